@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"omniscope/bench"
+	"omniscope/internal/testing/fixture"
 )
 
 // What a setting's String returns sets another one the same way.
@@ -25,9 +26,7 @@ func TestSettingsInManifest(t *testing.T) {
 		{bench.Texts(&list), []string{"a,b", "[c]\n"}, `["a,b","[c]\n"]`},
 	} {
 		for _, v := range c.given {
-			if err := c.setting.Set(v); err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, c.setting.Set(v))
 		}
 		got := c.setting.String()
 		values, err := bench.ValuesOf(c.setting, got)

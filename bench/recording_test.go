@@ -52,9 +52,7 @@ func TestRecordingsOfOneStem(t *testing.T) {
 			}
 			for _, name := range c.asked {
 				text, err := file.Get(name)
-				if err != nil {
-					t.Fatal(err)
-				}
+				fixture.OK(t, err)
 				if text == nil {
 					got = append(got, "-")
 				} else {

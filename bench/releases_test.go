@@ -8,6 +8,7 @@ import (
 	"omniscope/bench"
 	"omniscope/bench/document"
 	"omniscope/internal/sha256hex"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/golden"
 )
 
@@ -23,9 +24,7 @@ func TestReleasesAreTheFiles(t *testing.T) {
 		{"m3-bench-web", "web", "m3-bench/web.json"},
 	} {
 		digest, err := sha256hex.File(golden.Path(t, "bench", filepath.FromSlash(c.file)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		if r, known := bench.ReleaseOf(c.benchmark, digest); !known || r.Name != c.release {
 			t.Errorf("%s is %q of %s, want %q", c.file, r.Name, c.benchmark, c.release)
 		}

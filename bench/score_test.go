@@ -16,6 +16,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/document"
+	"omniscope/internal/testing/fixture"
 	"omniscope/metric"
 	"omniscope/model"
 	"omniscope/model/wrap"
@@ -101,9 +102,7 @@ func (e shuffled) Run(ctx context.Context, jobs iter.Seq[run.Job], do run.Func) 
 func scored(t *testing.T, l listed, o bench.Options) *document.Results {
 	t.Helper()
 	r, err := bench.Score(t.Context(), l, l, bench.Strict, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	r.Usage = document.UsageInfo{}
 	return r
 }
@@ -222,9 +221,7 @@ func TestWarningsBounded(t *testing.T) {
 
 func TestRecordsInInputOrder(t *testing.T) {
 	records, err := bench.NewRecords(filepath.Join(t.TempDir(), "records"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	scored(t, many(300), bench.Options{Engine: shuffled{3}, Records: []*bench.Records{records}})
 	for range 2 { // writing them changes nothing
 		var out strings.Builder
@@ -303,9 +300,7 @@ func TestScoreNaN(t *testing.T) {
 	broken.Scores = slices.Clone(share.Scores)
 	broken.Scores[0].Value = func(c metric.Counts) (float64, bool) { return c[0] / (c[0] + c[1]), true }
 	r, err := bench.Score(t.Context(), measured{units, &broken}, units, bench.Strict, bench.Options{Engine: &local.Engine{}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if _, err := json.Marshal(r); err != nil || r.Headline.Scores["share"].Value != nil {
 		t.Errorf("%v, %+v", err, r.Headline)
 	}
@@ -326,9 +321,7 @@ func TestUsageOfCalls(t *testing.T) {
 	tally.Remembered.Add(3)
 	tally.TokensIn.Add(70)
 	r, err := bench.Score(t.Context(), many(2), many(2), bench.Strict, bench.Options{Engine: &local.Engine{}, Meters: []*wrap.Meter{&tally}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if u := r.Usage; u.Calls != 7 || u.Failed != 2 || u.Remembered != 3 || u.TokensIn != 70 {
 		t.Errorf("got %+v", u)
 	}

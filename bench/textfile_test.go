@@ -30,9 +30,7 @@ func TestGoldIsNoPrediction(t *testing.T) {
 		{`{"video": "1", "predicted_caption": "a dog", "prediction": "a cat"}`, Captions(""), "predicted_caption"},
 	} {
 		path := filepath.Join(t.TempDir(), "rows.jsonl")
-		if err := os.WriteFile(path, []byte(c.rows), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.WriteFile(path, []byte(c.rows), 0o600))
 		f, err := OpenTextFile(t.Context(), path, c.form)
 		if err != nil {
 			if !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "--caption-field") {
@@ -50,13 +48,9 @@ func TestGoldIsNoPrediction(t *testing.T) {
 // TestRowsWithoutTheField makes sure that rows whose text is in another field than that of the first row do not go missing in silence.
 func TestRowsWithoutTheField(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "rows.jsonl")
-	if err := os.WriteFile(path, []byte(`{"id": "1", "response": "A"}`+"\n"+`{"id": "2", "prediction": "B"}`+"\n"+`{"id": "3", "response": null}`), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(path, []byte(`{"id": "1", "response": "A"}`+"\n"+`{"id": "2", "prediction": "B"}`+"\n"+`{"id": "3", "response": null}`), 0o600))
 	f, err := OpenTextFile(t.Context(), path, TextForm{IDs: []string{"id"}, Fields: []string{"response", "prediction"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer f.Lines.Close()
 	warnings, err := f.Match(Inputs{}, 3, func(i int) []string { return []string{string(rune('1' + i))} }, "answers", "question", "")
 	if err != nil || len(warnings) != 1 || !strings.Contains(warnings[0], `1 of the 3 rows in `) || !strings.Contains(warnings[0], `have no field "response"`) {
@@ -76,9 +70,7 @@ func TestEmptyCell(t *testing.T) {
 		"b.jsonl": {`{"id": "a", "caption": null}` + "\n" + `{"id": "b", "caption": "x"}`, true},
 	} {
 		file, err := OpenTextFile(t.Context(), fixture.File(t, name, c.text), Captions(""))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		text, err := file.Get("a")
 		if err != nil || (text == nil) != c.none {
 			t.Errorf("%s: %v, %v, want no text: %v", name, text, err, c.none)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"omniscope/bench"
+	"omniscope/internal/testing/fixture"
 	"omniscope/model"
 	"omniscope/run/local"
 )
@@ -54,9 +55,7 @@ func TestUnitsWarmedFirst(t *testing.T) {
 	const units = 600
 	w := &warmable{listed: many(units), warm: make(map[int]bool)}
 	got, err := bench.Score(t.Context(), w, w, bench.Strict, bench.Options{Engine: &local.Engine{Workers: 3}, Known: map[string]bool{"u0": true}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if len(w.parts) != 3 || len(w.warm) != units || len(w.cold) > 0 || w.parts[0][0] != 1 {
 		t.Errorf("%d of %d units were warmed in %d parts, %v were not", len(w.warm), units, len(w.parts), w.cold)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/settings"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/yamlfile"
 )
 
@@ -35,24 +36,16 @@ steps:
 func newRecipe(t *testing.T, text string) *recipe {
 	t.Helper()
 	r := &recipe{Name: "omni-cloze"}
-	if err := yamlfile.Decode([]byte(text), r); err != nil {
-		t.Fatal(err)
-	}
-	if err := r.check(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, yamlfile.Decode([]byte(text), r))
+	fixture.OK(t, r.check())
 	return r
 }
 
 func write(t *testing.T, text string, elements ...string) {
 	t.Helper()
 	path := filepath.Join(elements...)
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	fixture.OK(t, os.WriteFile(path, []byte(text), 0o644))
 }
 
 // newProject is a project of two steps, of which both are done.
@@ -71,17 +64,13 @@ func newProject(t *testing.T) *Project {
 
 func finish(t *testing.T, p *Project, name string) {
 	t.Helper()
-	if err := p.Finish(step(t, p, name), false, "omniscope test"); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, p.Finish(step(t, p, name), false, "omniscope test"))
 }
 
 func step(t *testing.T, p *Project, name string) *Step {
 	t.Helper()
 	s, err := p.Recipe.Step(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return s
 }
 
@@ -91,9 +80,7 @@ func states(t *testing.T, p *Project) string {
 	var all []string
 	for i := range p.Recipe.Steps {
 		state, err := p.State(&p.Recipe.Steps[i])
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		all = append(all, string(state))
 	}
 	return strings.Join(all, " ")
@@ -145,9 +132,7 @@ func TestStates(t *testing.T) {
 
 func must(t *testing.T, err error) {
 	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 }
 
 // read reads settings of steps.

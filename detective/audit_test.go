@@ -11,6 +11,7 @@ import (
 
 	"omniscope"
 	"omniscope/detective"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/runtest"
 	"omniscope/perceive"
 	"omniscope/run"
@@ -68,9 +69,7 @@ func TestLocalToolsCheckWhatTheyCan(t *testing.T) {
 func mustAudit(t *testing.T, caption string, tools []perceive.Tool, o detective.AuditOptions) *detective.AuditReport {
 	t.Helper()
 	r, err := detective.Audit(t.Context(), caption, clipOf(t), tools, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return r
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"omniscope"
 	"omniscope/detective"
+	"omniscope/internal/testing/fixture"
 	"omniscope/perceive"
 )
 
@@ -79,9 +80,7 @@ func TestConfirm(t *testing.T) {
 				t.Fatalf("without confirmations: %+v, %v", before, err)
 			}
 			r, err := suspect(t, 10, c.one, c.two)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			var got []string
 			for _, x := range r.Confirmations {
 				verdict := string(x.Support)

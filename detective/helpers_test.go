@@ -13,6 +13,7 @@ import (
 
 	"omniscope"
 	"omniscope/detective"
+	"omniscope/internal/testing/fixture"
 	"omniscope/media"
 	"omniscope/model"
 	"omniscope/model/judge"
@@ -82,9 +83,7 @@ func duration(s float64) time.Duration { return time.Duration(s * float64(time.S
 func clipOf(t *testing.T) *perceive.Clip {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "clip.mp4")
-	if err := os.WriteFile(path, []byte("invented"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(path, []byte("invented"), 0o644))
 	return &perceive.Clip{Clip: omniscope.Clip{ID: "clip", Path: path}, File: &media.File{Path: path, Duration: 10 * time.Second}}
 }
 
@@ -147,8 +146,6 @@ func kind(k omniscope.Kind, why string) error { return &omniscope.Error{Kind: k,
 func investigate(t *testing.T, c *detective.Investigation, p detective.Planner, once *run.Once) *detective.Report {
 	t.Helper()
 	report, err := detective.Investigate(t.Context(), c, p, detective.Options{Once: once})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return report
 }

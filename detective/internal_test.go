@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/media"
 	"omniscope/perceive"
 )
@@ -15,9 +16,7 @@ func TestEncodeNaN(t *testing.T) {
 	text, err := encodeAnswer(&perceive.Answer{Observations: []perceive.Observation{
 		{Sure: math.NaN(), Values: map[string]float64{"level": math.Inf(-1), "tempo": 120}}, {Sure: 7, Values: map[string]float64{"x": math.NaN()}},
 	}}, &perceive.Clip{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	for _, want := range []string{`"tempo":120`, `"sure":0,`, `"sure":1}`} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("no %s in %s", want, text)
@@ -85,9 +84,7 @@ func FuzzReading(f *testing.F) {
 func TestJournalHoldsFrames(t *testing.T) {
 	plan := &media.Plan{Indices: []int{0, 12}, PTS: []int64{0, 6144}, Width: 640, Height: 360, Policy: new(perceive.Clip).Sampling()}
 	text, err := encodeAnswer(&perceive.Answer{Text: "two frames", Frames: plan}, &perceive.Clip{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	for _, want := range []string{`"pts":[0,6144]`, `"policy":"` + plan.Policy + `"`} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("the entry lacks %s: %s", want, text)

@@ -12,6 +12,7 @@ import (
 
 	"omniscope"
 	"omniscope/detective"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/runtest"
 	"omniscope/perceive"
 	"omniscope/run"
@@ -222,9 +223,7 @@ func TestKillAndResume(t *testing.T) {
 	script, _ := tenTurns()
 	for _, failAt := range []int{0, 3} {
 		want, _, _, err := whole(&run.Once{Journal: runtest.NewMemory()}, "", failAt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		for stopAt := range script {
 			if failAt > 0 && (stopAt == "clip/turn-1" || stopAt == "clip/turn-2" || stopAt == "clip/turn-3") {
 				continue // killed before the observer failed
@@ -237,9 +236,7 @@ func TestKillAndResume(t *testing.T) {
 			firstLooks := len(eye.calls)
 			// The observer that failed is well again: the way must stay the same.
 			got, second, eye, err := whole(&run.Once{Journal: journal}, "", 0)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("killed at %s, observer failing at %d: the resumed report differs:\n%s", stopAt, failAt, diff)
 			}
@@ -368,13 +365,9 @@ func TestReportJSONRoundTrip(t *testing.T) {
 	eye := observer("eye", omniscope.Visual, false, seen(perceive.Cut, 1.5, 1.5, 0.9, "A cut.", ""))
 	r := investigate(t, &detective.Investigation{Clip: clipOf(t), Tools: []perceive.Tool{eye}}, detective.Offline{}, nil)
 	text, err := json.Marshal(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	var back detective.Report
-	if err := json.Unmarshal(text, &back); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, json.Unmarshal(text, &back))
 	if diff := cmp.Diff(r, &back); diff != "" {
 		t.Error(diff)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"omniscope"
 	"omniscope/detective"
+	"omniscope/internal/testing/fixture"
 	"omniscope/perceive"
 )
 
@@ -147,9 +148,7 @@ func TestPlannerContradictions(t *testing.T) {
 func TestPromptsOfAFolder(t *testing.T) {
 	own := fstest.MapFS{"open.txt": {Data: []byte("Start. {remaining} left.\n")}}
 	prompts, err := detective.LoadPrompts(own, "mine")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	eye := observer("eye", omniscope.Visual, false, seen(perceive.Reported, 0, 0, 0.6, "A dog.", ""))
 	r := investigate(t, &detective.Investigation{Clip: clipOf(t), Tools: []perceive.Tool{eye}, Prompts: prompts}, detective.Offline{}, nil)
 	if got := r.Trajectory[1].Content; got != "Start. 10 left." {

@@ -8,6 +8,7 @@ import (
 
 	"omniscope"
 	"omniscope/detective"
+	"omniscope/internal/testing/fixture"
 	"omniscope/perceive"
 )
 
@@ -37,9 +38,7 @@ func hostileReport() *detective.Report {
 func elements(t *testing.T, r *detective.Report, media string) (count map[string]int, attributes map[string][]string, text string) {
 	t.Helper()
 	var page, all strings.Builder
-	if err := r.Page(&page, media, nil); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, r.Page(&page, media, nil))
 	count, attributes = make(map[string]int), make(map[string][]string)
 	for rest := page.String(); rest != ""; {
 		before, after, found := strings.Cut(rest, "<")
@@ -137,9 +136,7 @@ func TestPicturesOfShots(t *testing.T) {
 	}
 	var page strings.Builder
 	p := &detective.Pictures{Wave: "wave.svg", Shot: func(s float64) string { return fmt.Sprintf("at-%.2f.jpg", s) }}
-	if err := r.Page(&page, "clip.mp4", p); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, r.Page(&page, "clip.mp4", p))
 	for _, want := range []string{`src="wave.svg"`, `data-at="4.500"`, `src="at-7.75.jpg"`} {
 		if !strings.Contains(page.String(), want) {
 			t.Errorf("%s is not there", want)

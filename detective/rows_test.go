@@ -12,13 +12,12 @@ import (
 
 	"omniscope"
 	"omniscope/detective"
+	"omniscope/internal/testing/fixture"
 )
 
 func TestReadRows(t *testing.T) {
 	rows, err := detective.ReadRows(strings.NewReader("\ufeff{\"id\": \"a\", \"url\": \"x.mp4\", \"n\": 1e3}\n\n  {\"url\": \"y.mp4\", \"id\": 7}"), "in.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if len(rows) != 2 || rows[0].ID != "a" || rows[1].ID != "7" || rows[1].URL != "y.mp4" {
 		t.Errorf("got %+v", rows)
 	}
@@ -43,9 +42,7 @@ func TestReadRowsErrors(t *testing.T) {
 
 func TestRowsKeepFields(t *testing.T) {
 	rows, err := detective.ReadRows(strings.NewReader(`{"url":"a<b>.mp4", "id": 12345678901234567890, "more": {"x": [1, 2.50]}}`), "in")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	rows[0].Trajectory = detective.Trajectory{{Role: "system", Content: "<look>"}, {Role: "assistant", Content: "a dog"}}
 	got, err := rows[0].MarshalJSON()
 	want := `{"url": "a<b>.mp4", "id": 12345678901234567890, "more": {"x": [1, 2.50]}, "omni_detective_trajectory": ` +
@@ -62,9 +59,7 @@ func TestRowsKeepFields(t *testing.T) {
 func TestTrajectoryContentInParts(t *testing.T) {
 	rows, err := detective.ReadRows(strings.NewReader(
 		`{"id": 1, "omni_detective_trajectory": [{"role": "user", "content": [{"type": "text", "text": "one"}, {"type": "text", "text": "two"}]}]}`), "in")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if diff := cmp.Diff(detective.Trajectory{{Role: "user", Content: "one\ntwo"}}, rows[0].Trajectory); diff != "" {
 		t.Error(diff)
 	}
@@ -75,18 +70,14 @@ func TestTrajectoryContentInParts(t *testing.T) {
 func TestTrajectoryFileResumes(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "out.jsonl")
 	rows, err := detective.ReadRows(strings.NewReader("{\"id\": \"a\"}\n{\"id\": \"b\"}\n{\"id\": \"c\"}\n"), "in")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	for i := range rows {
 		rows[i].Trajectory = detective.Trajectory{{Role: "assistant", Content: "caption " + rows[i].ID}}
 	}
 	put := func(there string, which ...int) {
 		t.Helper()
 		f, err := detective.OpenTrajectories(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		defer f.Close()
 		text, _ := os.ReadFile(path)
 		kept, err := detective.ReadRows(bytes.NewReader(text), path)
@@ -98,18 +89,14 @@ func TestTrajectoryFileResumes(t *testing.T) {
 			t.Errorf("the rows %q are there, want %q: %v", ids, there, err)
 		}
 		for _, i := range which {
-			if err := f.Put(rows[i]); err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, f.Put(rows[i]))
 		}
 	}
 	put("", 1)
 	put("b", 0)
 	text, _ := os.ReadFile(path)
 	for cut := range 20 { // a crash in the middle of the last line
-		if err := os.WriteFile(path, text[:len(text)-1-cut], 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.WriteFile(path, text[:len(text)-1-cut], 0o644))
 		put("b")
 	}
 	put("b", 0, 2)
@@ -118,9 +105,7 @@ func TestTrajectoryFileResumes(t *testing.T) {
 		t.Errorf("the file is\n%s", got)
 	}
 	f, err := detective.OpenTrajectories(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer f.Close()
 	if rows[0].Trajectory = nil; f.Put(rows[0]) == nil {
 		t.Error("a row without a trajectory was added")
@@ -129,9 +114,7 @@ func TestTrajectoryFileResumes(t *testing.T) {
 
 func TestTrajectoryFileNotInput(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "in.jsonl")
-	if err := os.WriteFile(path, []byte("{\"id\": \"a\", \"url\": \"x\"}\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(path, []byte("{\"id\": \"a\", \"url\": \"x\"}\n"), 0o644))
 	if _, err := detective.OpenTrajectories(path); omniscope.KindOf(err) != omniscope.Invalid {
 		t.Errorf("%v, want an error of kind invalid", err)
 	}
@@ -143,31 +126,23 @@ func TestTrajectoryFileRows(t *testing.T) {
 	put := func(id, caption string) {
 		t.Helper()
 		f, err := detective.OpenTrajectories(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		row, err := detective.NewRow(id, id+".mp4", detective.Trajectory{{Role: "assistant", Content: caption}})
 		if err == nil {
 			err = f.Put(row)
 		}
 		// What comes after a replaced row still goes to the end.
 		next, errNext := detective.NewRow("after "+id+caption, "x", row.Trajectory)
-		if err := errors.Join(err, errNext, f.Put(next), f.Close()); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, errors.Join(err, errNext, f.Put(next), f.Close()))
 	}
 	put("a", "one")
 	put("b", "two")
 	put("a", "one")
 	put("a", "<three> & \u2028")
 	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	rows, err := detective.ReadRows(strings.NewReader(string(text)), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	var got []string
 	for _, r := range rows {
 		got = append(got, r.ID+": "+r.Trajectory.Description())

@@ -10,6 +10,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/fixture"
 )
 
 // wantAsAlone compares takes with the frames and the sound of each file alone.
@@ -53,18 +54,12 @@ func TestSoundOfSeveralFilesIsThatOfEach(t *testing.T) {
 	} {
 		takes = append(takes, &Take{Sound: true, File: probedFile(t, clips.Made(t, "sound"+[]string{".mp3", ".wav", ".m4a", ".mp4", ".flac"}[i], source))})
 	}
-	if err := TakeTogether(t.Context(), takes); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, TakeTogether(t.Context(), takes))
 	wantAsAlone(t, takes)
 	damaged, err := os.ReadFile(takes[2].File.Path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	copy(damaged[len(damaged)/3:], make([]byte, 200))
-	if err := os.WriteFile(takes[2].File.Path, damaged, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(takes[2].File.Path, damaged, 0o600))
 	if err := TakeTogether(t.Context(), takes); err == nil {
 		t.Error("a damaged file among several is no error")
 	}
@@ -89,9 +84,7 @@ func TestFilmsOfOneProgramAreThoseOfEach(t *testing.T) {
 	} {
 		takes = append(takes, &Take{Frames: c.policy, Sound: c.sound, File: probedFile(t, clips.Made(t, fmt.Sprint(i, c.name), c.source))})
 	}
-	if err := TakeTogether(t.Context(), takes); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, TakeTogether(t.Context(), takes))
 	wantAsAlone(t, takes)
 }
 

@@ -11,14 +11,13 @@ import (
 
 	"omniscope"
 	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/fixture"
 )
 
 func TestChromaprint(t *testing.T) {
 	f := probedFile(t, clips.Made(t, "a.wav", "-f lavfi -i anoisesrc=d=5:seed=3:r=22050"))
 	words, err := Chromaprint(t.Context(), f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if want := int((5*time.Second-ChromaprintSpan)/ChromaprintStep) + 1; len(words) != want {
 		t.Errorf("%d words of 5 s, want %d", len(words), want)
 	}
@@ -42,9 +41,7 @@ func TestCutFullSize(t *testing.T) {
 	var texts [2][]byte
 	for i := range texts {
 		to := filepath.Join(t.TempDir(), "cut.mp4")
-		if err := CutFullSize(t.Context(), f, span, to); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, CutFullSize(t.Context(), f, span, to))
 		c := probedFile(t, to)
 		if c.Video.Width != 800 || c.Video.Height != 600 || c.Audio == nil || (c.End()-1500*time.Millisecond).Abs() > 100*time.Millisecond {
 			t.Errorf("%d×%d, %v, want 800×600 and 1.5 s with sound", c.Video.Width, c.Video.Height, c.End())

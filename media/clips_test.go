@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"omniscope/internal/testing/fixture"
 )
 
 // Pictures whose brightness tells the number of the frame: 4 levels a frame,
@@ -18,9 +20,7 @@ const x264 = "-c:v libx264 -preset veryfast -bf 2 -g 25 -crf 12 "
 func probedFile(t testing.TB, path string) *File {
 	t.Helper()
 	f, err := Probe(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return f
 }
 
@@ -29,9 +29,7 @@ func ffprobeStamps(t testing.TB, path, stream string) (pts []int64) {
 	t.Helper()
 	out, err := exec.CommandContext(context.Background(), "ffprobe", "-v", "error", "-select_streams", stream,
 		"-show_entries", "frame=best_effort_timestamp", "-of", "csv=p=0", "-i", "file:"+path).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	for line := range strings.Lines(string(out)) {
 		field, _, _ := strings.Cut(strings.TrimSpace(line), ",")
 		if v, err := strconv.ParseInt(field, 10, 64); err == nil {

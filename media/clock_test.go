@@ -96,9 +96,7 @@ func TestSoundKeepsItsTime(t *testing.T) {
 			same("whole", heard(t, path, omniscope.Span{}), 0)
 			same("span", heard(t, path, span), 1.5)
 			wav, mp4 := filepath.Join(t.TempDir(), "a.wav"), filepath.Join(t.TempDir(), "a.mp4")
-			if err := CutAudio(t.Context(), f, omniscope.Span{}, wav); err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, CutAudio(t.Context(), f, omniscope.Span{}, wav))
 			same("CutAudio", heard(t, wav, omniscope.Span{}), 0)
 			if _, err := EncodeProxy(t.Context(), f, 64, mp4, nil); err != nil {
 				t.Fatal(err)
@@ -107,13 +105,9 @@ func TestSoundKeepsItsTime(t *testing.T) {
 			if !strings.HasSuffix(c.name, ".mp4") {
 				return
 			}
-			if err := CutFullSize(t.Context(), f, span, mp4); err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, CutFullSize(t.Context(), f, span, mp4))
 			same("CutFullSize", heard(t, mp4, omniscope.Span{}), 1.5)
-			if err := CutSteady(t.Context(), f, omniscope.Span{}, mp4); err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, CutSteady(t.Context(), f, omniscope.Span{}, mp4))
 			same("CutSteady", heard(t, mp4, omniscope.Span{}), 0)
 		})
 	}
@@ -160,15 +154,11 @@ func joined(t *testing.T, name string, paths ...string) string {
 	var all []byte
 	for _, path := range paths {
 		data, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		all = append(all, data...)
 	}
 	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, all, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(path, all, 0o600))
 	return path
 }
 
@@ -206,9 +196,7 @@ func TestSoundOfManyChannels(t *testing.T) {
 			}
 		}
 		path := filepath.Join(t.TempDir(), "many.wav")
-		if err := os.WriteFile(path, append(wav.Header(SpeechRate, n, len(samples)), samples...), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.WriteFile(path, append(wav.Header(SpeechRate, n, len(samples)), samples...), 0o600))
 		f := probedFile(t, path)
 		var pcm bytes.Buffer
 		h, err := Speech(t.Context(), f, omniscope.Span{}, &pcm)

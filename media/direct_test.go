@@ -15,6 +15,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/need"
 )
 
@@ -141,9 +142,7 @@ func wavs() (direct, others []riff) {
 func readByPrograms(t *testing.T, path string, span omniscope.Span) (facts string, samples []byte) {
 	t.Helper()
 	size, err := checkRegular(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	f, err := probeByProgram(t.Context(), path, size)
 	if err != nil {
 		return err.Error(), nil
@@ -219,9 +218,7 @@ func wantSameWAVs(t *testing.T, all []riff) {
 	random, folder := rand.New(rand.NewPCG(1, 2)), t.TempDir()
 	for i, r := range all {
 		path := filepath.Join(folder, fmt.Sprintf("%d_%v.wav", i, r))
-		if err := os.WriteFile(path, r.bytes(random), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.WriteFile(path, r.bytes(random), 0o600))
 		if r.frames == 16000 {
 			wantSame(t, path, omniscope.Span{End: 200 * time.Millisecond}, omniscope.Span{Start: 100 * time.Millisecond}, omniscope.Span{Start: 123456 * time.Microsecond, End: 345678 * time.Microsecond})
 		} else {
@@ -244,9 +241,7 @@ func TestWhatIsReadDirectly(t *testing.T) {
 	}
 	reads := func(name string, r riff) bool {
 		path := filepath.Join(folder, name+".wav")
-		if err := os.WriteFile(path, r.bytes(random), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.WriteFile(path, r.bytes(random), 0o600))
 		f, err := Probe(t.Context(), path)
 		if err != nil {
 			return false
@@ -300,16 +295,12 @@ func TestDirectFLAC(t *testing.T) {
 	// A file that is cut off, one with a cover, and one with a false length.
 	whole := clips.Made(t, "whole.flac", "-f lavfi -i anoisesrc=r=16000:d=2:a=0.7 -c:a flac")
 	data, err := os.ReadFile(whole)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	lying := bytes.Clone(data)
 	lying[25] ^= 1
 	for name, content := range map[string][]byte{"cut.flac": data[:len(data)*2/3], "lying.flac": lying} {
 		path := filepath.Join(t.TempDir(), name)
-		if err := os.WriteFile(path, content, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.WriteFile(path, content, 0o600))
 		wantSame(t, path)
 	}
 	wantSame(t, clips.Made(t, "cover.flac", "-f lavfi -i anoisesrc=r=16000:d=1:a=0.7 -f lavfi -i testsrc2=s=64x64:d=0.04 -map 0 -map 1 -c:v png -disposition:v attached_pic -c:a flac"))
@@ -330,14 +321,10 @@ func TestDirectMP3(t *testing.T) {
 
 func TestOddMP3IsLeftToFFprobe(t *testing.T) {
 	data, err := os.ReadFile(clips.Made(t, "sound.mp3", "-f lavfi -i anoisesrc=r=16000:d=1.5:a=0.3 -c:a libmp3lame -b:a 32k"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	picture := clips.Made(t, "cover.mp3", "-f lavfi -i anoisesrc=r=16000:d=1:a=0.7 -f lavfi -i testsrc2=s=64x64:d=0.04 -map 0 -map 1 -c:v png -id3v2_version 3 -c:a libmp3lame")
 	cover, err := os.ReadFile(picture)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	for name, content := range map[string][]byte{
 		"cut off in a frame":  data[:len(data)-50],
 		"cut off at a frame":  data[:len(data)-288],
@@ -349,9 +336,7 @@ func TestOddMP3IsLeftToFFprobe(t *testing.T) {
 		"picture":             cover,
 	} {
 		path := filepath.Join(t.TempDir(), strings.ReplaceAll(name, " ", "_")+".mp3")
-		if err := os.WriteFile(path, content, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.WriteFile(path, content, 0o600))
 		if f := (&File{Path: path}); f.ReadDirect() {
 			t.Errorf("%s: read directly: %s", name, factsOf(f))
 		}

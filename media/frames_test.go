@@ -82,17 +82,13 @@ func TestSeekEqualsOnePass(t *testing.T) {
 	f := probedFile(t, clips.Made(t, "long.mp4", counting+"-t 40 "+x264))
 	p := Policy{Frames: 5}
 	plan, err := p.Plan(t.Context(), f, omniscope.Span{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	line, _ := f.Timeline(t.Context())
 	var ways [2]*frameExtraction
 	for i := range ways {
 		ways[i] = &frameExtraction{file: f, plan: plan, timeline: line, quality: 3, pts: plan.PTS}
 	}
-	if err := ways[0].extractBySeeking(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, ways[0].extractBySeeking(t.Context()))
 	if _, err := ways[1].extractInOnePass(t.Context(), 0); err != nil {
 		t.Fatal(err)
 	}
@@ -125,9 +121,7 @@ func TestTimesBeyondEnd(t *testing.T) {
 	// The container is longer than its video: the sound goes on.
 	f := probedFile(t, clips.Made(t, "sound_goes_on.mp4", counting+"-f lavfi -i sine=d=3 -filter_complex [0:v]trim=end=1[v] -map [v] -map 1:a -c:a aac "+x264))
 	taken, err := FramesAt(t.Context(), f, Policy{}, []time.Duration{2900 * time.Millisecond, 0, 90 * time.Millisecond, time.Hour}, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	var got []int
 	for _, frame := range taken.Frames {
 		got = append(got, frame.Index)
@@ -169,18 +163,14 @@ func truncated(t *testing.T, path string, share float64) {
 	if err == nil {
 		err = os.Truncate(path, int64(float64(info.Size())*share))
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 }
 
 // numberOf reads the number of a counting picture.
 func numberOf(t *testing.T, text []byte) int {
 	t.Helper()
 	picture, err := jpeg.Decode(bytes.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	y := picture.(*image.YCbCr)
 	sum := 0
 	for _, v := range y.Y {

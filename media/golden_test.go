@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/golden"
 	"omniscope/internal/testing/need"
 )
@@ -40,9 +41,7 @@ func TestLongRealClips(t *testing.T) {
 	if err == nil {
 		err = json.Unmarshal(text, &manifest)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	cuts, found, wrong, worst := 0, 0, 0, 0.
 	for _, c := range manifest.Files {
 		f := probedFile(t, golden.Path(t, "media", c.File))
@@ -107,9 +106,7 @@ func (c *knownClip) loudnessIs(t *testing.T, h *AudioSurvey) (off float64) {
 // timesAre compares the frames decoded with the timeline read without decoding.
 func (c *knownClip) timesAre(t *testing.T, f *File, s *VideoSurvey) {
 	line, err := f.Timeline(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	var pts []int64
 	for _, m := range s.Moments {
 		pts = append(pts, m.PTS)

@@ -13,6 +13,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/fixture"
 )
 
 // patches are colours that an HDR film and an SDR copy of it show.
@@ -67,17 +68,11 @@ func linear(v float64) float64 {
 func shownColour(t *testing.T, path string) (rgb [3]float64) {
 	t.Helper()
 	f, err := Probe(context.Background(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	jpg, err := Thumbnail(context.Background(), f, 500*time.Millisecond, 64)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	picture, err := jpeg.Decode(bytes.NewReader(jpg))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	b := picture.Bounds()
 	for y := b.Min.Y; y < b.Max.Y; y++ {
 		for x := b.Min.X; x < b.Max.X; x++ {
@@ -121,9 +116,7 @@ func TestColoursOfHDR(t *testing.T) {
 			}
 			cut := filepath.Join(t.TempDir(), "it's [a] cut, 1:2;.mp4")
 			f, err := Probe(context.Background(), path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			if _, err := EncodeProxy(context.Background(), f, 64, cut, nil); err != nil {
 				t.Fatal(err)
 			}
@@ -141,9 +134,7 @@ func TestColoursOfHDR(t *testing.T) {
 func TestTablesInFoldersOfAnyName(t *testing.T) {
 	path := hdrPatch(t, [3]float64{192, 0, 0}, pq)
 	folder := filepath.Join(t.TempDir(), `it's [a] tab, 1:2;\%`)
-	if err := os.Mkdir(folder, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.Mkdir(folder, 0o700))
 	t.Setenv("TMPDIR", folder)
 	if got := shownColour(t, path); distance(got, [3]float64{192, 0, 0}) > 6 {
 		t.Errorf("shown as %.0f", got)

@@ -11,6 +11,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/fixture"
 )
 
 // momentsOf are frames, 40 ms each, with their changes.
@@ -179,9 +180,7 @@ func TestCutsOfPatterns(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "clip.mp4")
 			clips.Make(t, path, append(args, "-filter_complex", graph+fmt.Sprintf("concat=n=%d:v=1:a=0[out]", len(c.parts)), "-map", "[out]", "-c:v", "libx264", "-crf", "20", "-preset", "ultrafast")...)
 			s, err := RunSurvey(t.Context(), probedFile(t, path), SurveyOptions{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			var got, want []string
 			for _, c := range s.Video.Cuts {
 				got = append(got, fmt.Sprintf("%.2f", c.Time.Seconds()))

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/fixture"
 )
 
 // Scenes of the tests of light, each of 4 s. The first moves and has noise, as a hand-held
@@ -54,9 +55,7 @@ func TestLightAndCuts(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "clip.mp4")
 			clips.Make(t, path, "-filter_complex", c.graph+",format=yuv420p,setsar=1[out]", "-map", "[out]", "-r", "25", "-c:v", "libx264", "-crf", "22", "-preset", "ultrafast")
 			s, err := RunSurvey(t.Context(), probedFile(t, path), SurveyOptions{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			var got []string
 			for _, cut := range s.Video.Cuts {
 				got = append(got, fmt.Sprintf("%.2f", cut.Time.Seconds()))

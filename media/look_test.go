@@ -9,6 +9,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/fixture"
 )
 
 // TestThumbnail takes the frame on the screen, no larger than asked for, and no larger
@@ -22,13 +23,9 @@ func TestThumbnail(t *testing.T) {
 		bright        bool
 	}{{500 * time.Millisecond, 160, 160, 90, false}, {1500 * time.Millisecond, 160, 160, 90, true}, {time.Hour, 1000, 320, 180, true}} {
 		data, err := Thumbnail(t.Context(), f, c.at, c.edge)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		picture, err := jpeg.Decode(bytes.NewReader(data))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		size := picture.Bounds().Size()
 		level, _, _, _ := picture.At(size.X/2, size.Y/2).RGBA()
 		if size.X != c.width || size.Y != c.height || (level > 1<<15) != c.bright {
@@ -45,9 +42,7 @@ func TestThumbnail(t *testing.T) {
 func TestPeaks(t *testing.T) {
 	f := probedFile(t, clips.Made(t, "tone.wav", "-f lavfi -i aevalsrc='0.5*sin(880*PI*t)*between(t,1,2)':s=16000:d=3 "))
 	peaks, err := Peaks(t.Context(), f, omniscope.Span{}, 6)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	for i, want := range []float64{0, 0, 0.5, 0.5, 0, 0} {
 		if math.Abs(peaks[i]-want) > 0.02 {
 			t.Errorf("part %d has the peak %.3f, want %.3f", i, peaks[i], want)

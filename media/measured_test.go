@@ -12,6 +12,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/fixture"
 )
 
 // piped is a file as ffmpeg writes it to a pipe: it has no length.
@@ -19,13 +20,9 @@ func piped(t *testing.T, format, args string) string {
 	t.Helper()
 	all := append([]string{"-v", "error", "-nostdin"}, clips.Fields(args)...)
 	data, err := exec.CommandContext(t.Context(), "ffmpeg", append(all, "-f", format, "pipe:1")...).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	path := filepath.Join(t.TempDir(), "piped."+format)
-	if err := os.WriteFile(path, data, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(path, data, 0o600))
 	return path
 }
 
@@ -33,9 +30,7 @@ func piped(t *testing.T, format, args string) string {
 func TestLengthsAreCounted(t *testing.T) {
 	const noise = "-f lavfi -i aevalsrc=random(0)-0.5:s=44100:d=20 "
 	subtitles := filepath.Join(t.TempDir(), "late.srt")
-	if err := os.WriteFile(subtitles, []byte("1\n00:00:01,000 --> 00:01:05,000\nLate\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(subtitles, []byte("1\n00:00:01,000 --> 00:01:05,000\nLate\n"), 0o600))
 	for _, c := range []struct {
 		name, path   string
 		end, audible float64
@@ -140,13 +135,9 @@ func TestFramesOfHardFiles(t *testing.T) {
 	amid := filepath.Join(t.TempDir(), "amid.ts")
 	whole := part("whole.ts", "128x96", h264+"-g 30 -bf 0")
 	data, err := os.ReadFile(whole)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	head := data[:188*3] // what describes the stream
-	if err := os.WriteFile(amid, append(append([]byte{}, head...), data[len(data)/4/188*188:]...), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(amid, append(append([]byte{}, head...), data[len(data)/4/188*188:]...), 0o600))
 	for name, path := range map[string]string{
 		"the size changes":          remuxed,
 		"it begins amid a group":    amid,
@@ -160,16 +151,12 @@ func TestFramesOfHardFiles(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			f := probedFile(t, path)
 			s, err := Frames(t.Context(), f, Policy{Frames: 8}, omniscope.Span{}, "")
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			if len(s.Frames) != 8 {
 				t.Fatalf("%d of 8 frames: %v", len(s.Frames), s.Warnings)
 			}
 			there, err := f.decodedFrames(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			known := make(map[int64]bool)
 			for _, pts := range there.pts {
 				known[pts] = true

@@ -19,20 +19,14 @@ import (
 // shifted, and as long.
 func TestMP3IsTheSoundInTime(t *testing.T) {
 	wav, err := os.ReadFile(clips.Made(t, "noise.wav", "-f lavfi -i anoisesrc=r=16000:d=10:c=pink:a=0.5:seed=1 -ac 1 -fflags +bitexact"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	mp3, err := EncodeMP3(t.Context(), bytes.NewReader(wav[len(wav)-2*10*SpeechRate:]), SpeechRate)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if rate := float64(len(mp3)) * 8 / 10 / 1000; math.Abs(rate-MP3BitRate) > 3 {
 		t.Errorf("%.1f kbit/s, want %d", rate, MP3BitRate)
 	}
 	path := filepath.Join(t.TempDir(), "a.mp3")
-	if err := os.WriteFile(path, mp3, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(path, mp3, 0o666))
 	f := probedFile(t, path)
 	var pcm bytes.Buffer
 	h, err := Speech(t.Context(), f, omniscope.Span{}, &pcm)
@@ -73,15 +67,11 @@ func shiftOf(a, b []float64) (shift int, alike float64) {
 // TestFFmpegWithoutMP3 has a program in the place of ffmpeg that knows no LAME.
 func TestFFmpegWithoutMP3(t *testing.T) {
 	wav, err := os.ReadFile(clips.Made(t, "a.wav", "-f lavfi -i sine=d=1"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	real := need.Program(t, "ffmpeg")
 	dir := t.TempDir()
 	script := "#!/bin/sh\n[ \"$2\" = -encoders ] && exec echo mp2\nfor a do shift; [ \"$a\" = libmp3lame ] && a=libnosuch; set -- \"$@\" \"$a\"; done\nexec " + real + " \"$@\"\n"
-	if err := os.WriteFile(filepath.Join(dir, "ffmpeg"), []byte(script), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(filepath.Join(dir, "ffmpeg"), []byte(script), 0o777))
 	if err := CheckMP3(t.Context()); err != nil {
 		t.Error(err)
 	}

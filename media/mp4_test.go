@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/fixture"
 )
 
 // wantSameMP4 compares the facts and the packets that are read directly with those
@@ -18,9 +19,7 @@ import (
 func wantSameMP4(t *testing.T, path string) {
 	t.Helper()
 	size, err := checkRegular(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	got := walkMP4(path, size)
 	if got == nil {
 		t.Errorf("%s: left to ffprobe", filepath.Base(path))
@@ -68,13 +67,9 @@ func TestMP4CutByCopying(t *testing.T) {
 	for _, span := range []string{"-ss 0.5 -t 1.3", "-t 1.3", "-ss 0.81 -t 0.7"} {
 		path := filepath.Join(t.TempDir(), "cut.mp4")
 		args := append(clips.Fields(span), "-i", whole, "-c", "copy")
-		if err := clips.MakeFile(path, args...); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, clips.MakeFile(path, args...))
 		size, err := checkRegular(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		if walkMP4(path, size) != nil { // what is left to ffprobe is right
 			wantSameMP4(t, path)
 		}
@@ -84,9 +79,7 @@ func TestMP4CutByCopying(t *testing.T) {
 func TestOddMP4IsLeftToFFprobe(t *testing.T) {
 	const film = "-f lavfi -i testsrc2=s=96x64:r=25:d=1"
 	plain, err := os.ReadFile(clips.Made(t, "plain.mp4", film+tone+" -c:v libx264 -c:a aac"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	moov := bytes.Index(plain, []byte("moov"))
 	mdat := bytes.Index(plain, []byte("mdat"))
 	zeros := bytes.Clone(plain)
@@ -121,9 +114,7 @@ func TestOddMP4IsLeftToFFprobe(t *testing.T) {
 		"late sound":    film + " -itsoffset 0.3" + tone + " -c:v libx264 -c:a aac",
 	} {
 		data, err := os.ReadFile(clips.Made(t, strings.ReplaceAll(name, " ", "_")+".mp4", source))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		contents[name] = data
 	}
 	for name, content := range contents {

@@ -26,9 +26,7 @@ func TestSizesOfTheProfiles(t *testing.T) {
 		{"qwen2.5-omni", 320, 180, 448, 252}, {"qwen3-omni", 320, 180, 512, 288},
 	} {
 		p, err := Profile(c.profile)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		if w, h, err := p.Size(c.width, c.height, 200); w != c.w || h != c.h || err != nil {
 			t.Errorf("%s shows %d×%d as %d×%d, want %d×%d (%v)", c.profile, c.width, c.height, w, h, c.w, c.h, err)
 		}

@@ -23,9 +23,7 @@ func TestNotMedia(t *testing.T) {
 	folder := t.TempDir()
 	write := func(name, text string) string {
 		path := filepath.Join(folder, name)
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.WriteFile(path, []byte(text), 0o600))
 		return path
 	}
 	unfinished := clips.Made(t, "unfinished.mp4", "-f lavfi -i testsrc2=s=320x240 -t 1 "+x264)
@@ -61,9 +59,7 @@ func TestNotMedia(t *testing.T) {
 func TestUnusualFileNames(t *testing.T) {
 	clip := clips.Made(t, "clip.mp4", counting+"-f lavfi -i sine=d=1 -t 1 -c:a aac "+x264)
 	text, err := os.ReadFile(clip)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	t.Chdir(t.TempDir())
 	for _, name := range []string{"-i", "--help", "-y.mp4", "a b'c\"d.mp4", "http:x.mp4", "50%03d.mp4", "$(touch pwned).mp4", ";id", "line\nbreak.mp4", "\xff\xfe.mp4", "кадр.mp4", "pipe:0"} {
 		if err := os.WriteFile(name, text, 0o600); err != nil {

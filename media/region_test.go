@@ -10,6 +10,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/fixture"
 )
 
 // quarters is a picture of four colours; turned, it is stored on its side.
@@ -30,9 +31,7 @@ var quarterRegions = map[string]struct {
 func brightness(t *testing.T, data []byte) (mean float64, width, height int) {
 	t.Helper()
 	picture, err := jpeg.Decode(bytes.NewReader(data))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	size := picture.Bounds()
 	for y := range size.Dy() {
 		for x := range size.Dx() {
@@ -53,9 +52,7 @@ func TestPartOfPicture(t *testing.T) {
 		for at, c := range quarterRegions {
 			t.Run(name+"/"+at, func(t *testing.T) {
 				part, err := whole.Part(c.region)
-				if err != nil {
-					t.Fatal(err)
-				}
+				fixture.OK(t, err)
 				taken, err := Frames(t.Context(), part, Policy{Frames: 2, MinPixels: 640 * 480}, omniscope.Span{}, "")
 				if err != nil || len(taken.Frames) != 2 {
 					t.Fatalf("%+v, %v", taken, err)
@@ -65,9 +62,7 @@ func TestPartOfPicture(t *testing.T) {
 					t.Errorf("brightness %.0f, want %.0f; %d×%d; region %v", mean, c.grey, width, height, taken.Plan.Region)
 				}
 				s, err := RunSurvey(t.Context(), part, SurveyOptions{Span: omniscope.Span{Start: time.Second}})
-				if err != nil {
-					t.Fatal(err)
-				}
+				fixture.OK(t, err)
 				if luma := float64(s.Video.Moments[0].Luma); math.Abs(luma-c.grey) > 8 {
 					t.Errorf("the survey sees brightness %.0f, want %.0f", luma, c.grey)
 				}
@@ -80,9 +75,7 @@ func TestPartOfPicture(t *testing.T) {
 func TestPartOfPart(t *testing.T) {
 	whole := probedFile(t, clips.Made(t, "q.mp4", quarters+x264))
 	right, err := whole.Part(Region{0.5, 0, 1, 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	part, err := right.Part(Region{0, 0.5, 1, 1})
 	if err != nil || part.region != (Region{0.5, 0.5, 1, 1}) || part.Video.Width != 160 || part.Video.Height != 120 {
 		t.Fatalf("%+v, %v", part, err)

@@ -133,14 +133,10 @@ func offEven(frames []Frame, packets []time.Duration) (off float64) {
 func packetTimes(t *testing.T, path string) (times []time.Duration) {
 	t.Helper()
 	out, err := exec.CommandContext(t.Context(), "ffprobe", "-v", "error", "-select_streams", "v:0", "-show_entries", "packet=pts_time", "-of", "csv=p=0", "-i", "file:"+path).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	for field := range strings.FieldsSeq(string(out)) {
 		at, err := strconv.ParseFloat(strings.TrimRight(field, ","), 64)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		times = append(times, time.Duration(math.Round(at*1e6))*time.Microsecond)
 	}
 	slices.Sort(times)

@@ -100,15 +100,11 @@ func TestCuts(t *testing.T) {
 	span := omniscope.Span{Start: 1300 * time.Millisecond, End: 2500 * time.Millisecond}
 	folder := t.TempDir()
 	wav, mp4 := filepath.Join(folder, "a.wav"), filepath.Join(folder, "v.mp4")
-	if err := CutAudio(t.Context(), f, span, wav); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, CutAudio(t.Context(), f, span, wav))
 	if d := probedFile(t, wav).Duration; (d - 1200*time.Millisecond).Abs() > time.Millisecond {
 		t.Errorf("%v of sound", d)
 	}
-	if err := CutVideo(t.Context(), f, span, mp4); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, CutVideo(t.Context(), f, span, mp4))
 	cut := probedFile(t, mp4)
 	taken, err := Frames(t.Context(), cut, Policy{Frames: 100}, omniscope.Span{}, "")
 	if err != nil || len(taken.Frames) != 30 || cut.Audio == nil {

@@ -13,15 +13,14 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 )
 
 // script puts a program of this name first in PATH.
 func script(t *testing.T, name, text string) {
 	t.Helper()
 	folder := t.TempDir()
-	if err := os.WriteFile(filepath.Join(folder, name), []byte("#!/bin/sh\n"+text), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(filepath.Join(folder, name), []byte("#!/bin/sh\n"+text), 0o755))
 	t.Setenv("PATH", folder+string(os.PathListSeparator)+os.Getenv("PATH"))
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/fixture"
 )
 
 // A clip with everything in it, 25 frames a second:
@@ -39,9 +40,7 @@ func TestSurveyInOnePass(t *testing.T) {
 				Grey:  func(g Grey) error { grey++; return nil },
 				Sound: func(c Chunk) error { chunks += len(c.Samples) / c.Channels; return nil },
 			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			if len(s.Warnings) > 0 || grey != 200 || len(s.Samples) != 2 || len(s.Samples[0].Frames) != 16 || len(s.Video.Moments) != 200 {
 				t.Fatalf("%d grey, %d samples, %d moments, %v", grey, len(s.Samples), len(s.Video.Moments), s.Warnings)
 			}

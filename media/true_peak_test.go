@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/fixture"
 )
 
 // The true peak is that of ffmpeg's ebur128 filter, which interpolates everywhere.
@@ -49,9 +50,7 @@ func ebuPeak(t *testing.T, path string) float64 {
 		t.Fatalf("%v: %s", err, out)
 	}
 	v, err := strconv.ParseFloat(string(found[1]), 64)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return v
 }
 

@@ -32,20 +32,14 @@ func seenOf(t *testing.T, path string) (s seen) {
 	t.Helper()
 	f := probedFile(t, path)
 	frames, err := Frames(t.Context(), f, Policy{Frames: 4}, omniscope.Span{}, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	for _, frame := range frames.Frames {
 		picture, err := jpeg.Decode(bytes.NewReader(frame.JPEG))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		s.times, s.pictures = append(s.times, frame.Time), append(s.pictures, picture)
 	}
 	survey, err := RunSurvey(t.Context(), f, SurveyOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	s.moments = len(survey.Video.Moments)
 	if f.Audio == nil {
 		return s

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/golden"
 )
 
@@ -23,17 +24,13 @@ const (
 func readCases[T any](t testing.TB, path string) (cases []T) {
 	t.Helper()
 	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer f.Close()
 	lines := bufio.NewScanner(f)
 	lines.Buffer(nil, 1<<26)
 	for lines.Scan() {
 		var c T
-		if err := json.Unmarshal(lines.Bytes(), &c); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, json.Unmarshal(lines.Bytes(), &c))
 		cases = append(cases, c)
 	}
 	if lines.Err() != nil || len(cases) == 0 {

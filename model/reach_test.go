@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/model"
 )
 
@@ -49,9 +50,7 @@ func TestReachGivesUp(t *testing.T) {
 				began := time.Now()
 				for n := 0; ; n++ {
 					try, err := r.Begin(t.Context())
-					if err != nil {
-						t.Fatal(err)
-					}
+					fixture.OK(t, err)
 					time.Sleep(c.each)
 					patience, away := try.Ended(c.errs[min(n, len(c.errs)-1)])
 					if away == nil {
@@ -104,9 +103,7 @@ func TestReachAfterAnswer(t *testing.T) {
 func begun(t *testing.T, r *model.Reach) *model.Try {
 	t.Helper()
 	try, err := r.Begin(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return try
 }
 

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"testing"
 	"testing/synctest"
+
+	"omniscope/internal/testing/fixture"
 )
 
 var errStopped = errors.New("stopped")
@@ -17,9 +19,7 @@ func newStreak(limit int) *Streak {
 func come(t *testing.T, s *Streak, n int) {
 	t.Helper()
 	for range n {
-		if err := s.Begin(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, s.Begin(t.Context()))
 		if !s.Came() {
 			t.Fatal("an answer is not awaited")
 		}
@@ -46,9 +46,7 @@ func TestStreakCountsEachReasonApart(t *testing.T) {
 	s := newStreak(3)
 	for _, reason := range []Reason{Empty, CutOff, Empty, CutOff} {
 		come(t, s, 1)
-		if err := s.Unusable(reason, true, ""); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, s.Unusable(reason, true, ""))
 	}
 }
 
@@ -124,13 +122,9 @@ func TestStreakGoesOnCounting(t *testing.T) {
 func TestStreakWithoutLimit(t *testing.T) {
 	for _, s := range []*Streak{nil, newStreak(0)} {
 		for range 100 {
-			if err := s.Begin(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, s.Begin(t.Context()))
 			s.Came()
-			if err := s.Unusable(Empty, true, ""); err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, s.Unusable(Empty, true, ""))
 		}
 	}
 }

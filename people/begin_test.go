@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/peopletest"
 	"omniscope/people"
 	"omniscope/people/sqlite"
@@ -29,12 +30,8 @@ func (f *full) Append(ctx context.Context, events []*people.Event) error {
 
 func TestWhatCouldNotBeWrittenHasNotHappened(t *testing.T) {
 	log, err := sqlite.Open(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := people.Begin(t.Context(), log, plan(1)); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
+	fixture.OK(t, people.Begin(t.Context(), log, plan(1)))
 	disk := &full{Log: log}
 	w := peopletest.Reopen(t, words, disk)
 	peopletest.Invite(t, w, people.Annotator, "ann")
@@ -68,9 +65,7 @@ func TestBeginRefuses(t *testing.T) {
 		"there is a project already": nil,
 	} {
 		log, err := sqlite.Open(t.TempDir())
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		p := plan(1)
 		if change != nil {
 			change(p)
@@ -94,9 +89,7 @@ func done(item, stage string) iter.Seq2[*people.Done, error] {
 
 func TestProjectsNotMadeToTheirEnd(t *testing.T) {
 	log, err := sqlite.Open(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer log.Close()
 	p := plan(0)
 	p.Items = func(yield func(*people.Item, error) bool) {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/peopletest"
 	"omniscope/people"
 	"omniscope/people/sqlite"
@@ -30,16 +31,12 @@ var film = people.Media{File: "a.mp4"}
 
 func note(t *testing.T, w *people.Workplace, notes ...people.ClipNote) {
 	t.Helper()
-	if err := w.NoteClips(t.Context(), notes...); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, w.NoteClips(t.Context(), notes...))
 }
 
 func show(t *testing.T, w *people.Workplace, id people.TaskID, n int, digest string) {
 	t.Helper()
-	if err := w.NoteShown(t.Context(), id, n, digest); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, w.NoteShown(t.Context(), id, n, digest))
 }
 
 // submit submits a task without showing its clips first.
@@ -48,9 +45,7 @@ func submit(t *testing.T, w *people.Workplace, id people.TaskID) error {
 	e := people.NewEvent(people.Submit, id.Person, nil)
 	e.Task = id
 	got, err := w.Save(t.Context(), e)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return got[0].Err
 }
 
@@ -231,9 +226,7 @@ func TestAVoteOnAReplacedClipIsNotCastAgain(t *testing.T) {
 func history(t *testing.T, notes bool) people.Log {
 	t.Helper()
 	log, err := sqlite.Open(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	p := films(film)
 	p.Project.NotesClips = notes
 	var events []*people.Event
@@ -255,9 +248,7 @@ func history(t *testing.T, notes bool) people.Log {
 	add(people.Take, "", say("i1", "elsewhere"), nil)
 	add(people.Set, "", say("i1", "elsewhere"), word("yes"))
 	add(people.Submit, "", say("i1", "elsewhere"), nil)
-	if err := log.Append(t.Context(), events); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, log.Append(t.Context(), events))
 	return log
 }
 
@@ -309,25 +300,17 @@ func TestWorkWithoutAShownClipIsLeftOut(t *testing.T) {
 func TestClipsSurviveAReopening(t *testing.T) {
 	dir := t.TempDir()
 	log, err := sqlite.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := people.Begin(t.Context(), log, films(film)); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
+	fixture.OK(t, people.Begin(t.Context(), log, films(film)))
 	w := peopletest.Reopen(t, votes, log)
 	peopletest.Invite(t, w, people.Annotator, "ann", "ben")
 	does(t, w, say("i0", "ann"), "yes")
 	peopletest.Save(t, w, say("i0", "ben"), people.Take, nil)
 	peopletest.Save(t, w, say("i0", "ben"), people.Set, word("cannot"))
-	if err := submit(t, w, say("i0", "ben")); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, submit(t, w, say("i0", "ben")))
 	note(t, w, people.ClipNote{File: "a.mp4", SHA256: "other", Trouble: "cut off"})
 	want := w.Clip(film.Clip())
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, w.Close())
 	if log, err = sqlite.Open(dir); err != nil {
 		t.Fatal(err)
 	}

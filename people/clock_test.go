@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"omniscope/internal/testing/fixture"
 )
 
 // memoryLog keeps events in memory.
@@ -58,13 +60,9 @@ func TestTheClockJumps(t *testing.T) {
 	log := &memoryLog{}
 	p := &Plan{Project: Project{Name: "p", Kind: "k", Stages: []Stage{{Name: "s", Title: "S", By: []ProjectRole{Annotator}, People: 1, LeaseMinutes: 60}}},
 		Items: func(yield func(*Item, error) bool) { yield(&Item{ID: "i"}, nil) }}
-	if err := Begin(t.Context(), log, p); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, Begin(t.Context(), log, p))
 	w, err := Open(t.Context(), log, func(string) (*Kind, error) { return oneWord, nil })
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer w.Close()
 	clock := time.Now()
 	w.now = func() time.Time { return clock }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/peopletest"
 	"omniscope/people"
 	"omniscope/people/sqlite"
@@ -72,13 +73,9 @@ func (l *unreliable) OfTask(ctx context.Context, id people.TaskID) iter.Seq2[*pe
 
 func TestAnEventIsNotRefusedBecauseTheLogCannotBeRead(t *testing.T) {
 	inner, err := sqlite.Open(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	log := &unreliable{Log: inner}
-	if err := people.Begin(t.Context(), log, plan(1)); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, people.Begin(t.Context(), log, plan(1)))
 	w := peopletest.Reopen(t, words, log)
 	peopletest.Invite(t, w, people.Annotator, "ann")
 	peopletest.Save(t, w, say("i0", "ann"), people.Take, nil)
@@ -155,9 +152,7 @@ func TestAnAccountClosedWhileItsLinkIsUsedStaysClosed(t *testing.T) {
 	w := project(t, 1)
 	for range 100 {
 		link, err := w.Invite(t.Context(), "ann", "", "")
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		var wg sync.WaitGroup
 		wg.Go(func() { w.SignIn(context.Background(), link) })
 		wg.Go(func() { w.CloseAccount(context.Background(), "ann") })
@@ -174,12 +169,8 @@ func TestSessionsOfAClosedAccountDoNotComeBack(t *testing.T) {
 	w := project(t, 1)
 	link, _ := w.Invite(t.Context(), "sue", "", "")
 	session, _, err := w.SignIn(t.Context(), link)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := w.CloseAccount(t.Context(), "sue"); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
+	fixture.OK(t, w.CloseAccount(t.Context(), "sue"))
 	if _, err := w.Invite(t.Context(), "sue", "", ""); err != nil {
 		t.Fatal(err)
 	}
@@ -268,9 +259,7 @@ func TestSavingWhileTheProjectIsClosed(t *testing.T) {
 func TestItemsOfWhoCannotDoThemGoToOthers(t *testing.T) {
 	w := project(t, 2)
 	peopletest.Invite(t, w, people.Lead, "lea")
-	if err := w.Assign(t.Context(), "say", "ann", []string{"i0", "i1"}); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, w.Assign(t.Context(), "say", "ann", []string{"i0", "i1"}))
 	does(t, w, say("i1", "ann"), "yes")
 	withdraw := people.NewEvent(people.Withdraw, "lea", nil)
 	withdraw.Task = say("i1", "ann")
@@ -280,9 +269,7 @@ func TestItemsOfWhoCannotDoThemGoToOthers(t *testing.T) {
 	if id, _ := w.Next("ben", "say"); id.Item != "i1" {
 		t.Errorf("where ann's work was withdrawn ben goes on with %v", id)
 	}
-	if err := w.CloseAccount(t.Context(), "ann"); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, w.CloseAccount(t.Context(), "ann"))
 	if id, _ := w.Next("ben", "say"); id.Item != "i0" {
 		t.Errorf("where ann's account is closed ben goes on with %v", id)
 	}

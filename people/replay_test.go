@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/peopletest"
 	"omniscope/people"
 	"omniscope/people/sqlite"
@@ -26,12 +27,8 @@ func TestAnyHistoryOpenedAgainIsTheSame(t *testing.T) {
 func anyHistory(t *testing.T, r *rand.Rand) {
 	dir := t.TempDir()
 	log, err := sqlite.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := people.Begin(t.Context(), log, plan(3)); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
+	fixture.OK(t, people.Begin(t.Context(), log, plan(3)))
 	w := peopletest.Reopen(t, words, log)
 	peopletest.Invite(t, w, people.Annotator, "ann", "ben", "cas")
 	peopletest.Invite(t, w, people.Senior, "sue", "tom")
@@ -50,9 +47,7 @@ func anyHistory(t *testing.T, r *rand.Rand) {
 			}
 		}
 		receipts, err := w.Save(t.Context(), batch...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		for _, one := range receipts {
 			if one.Err == nil {
 				taken++
@@ -73,9 +68,7 @@ func anyHistory(t *testing.T, r *rand.Rand) {
 		}
 	}
 	want := snapshot(w)
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, w.Close())
 	if log, err = sqlite.Open(dir); err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/peopletest"
 	"omniscope/people"
 	"omniscope/people/sqlite"
@@ -89,9 +90,7 @@ func does(t *testing.T, w *people.Workplace, id people.TaskID, text string) {
 func said(t *testing.T, w *people.Workplace, id people.TaskID) string {
 	t.Helper()
 	answers, err := w.Answers(t.Context(), id)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return answers["word"].Value.Text("text")
 }
 
@@ -246,9 +245,7 @@ func TestWithdrawnWorkIsDoneBySomebodyElse(t *testing.T) {
 	if err := withdraw("ben"); omniscope.KindOf(err) != omniscope.Denied {
 		t.Errorf("ben withdraws ann's work: %v", err)
 	}
-	if err := withdraw("lea"); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, withdraw("lea"))
 	if got := peopletest.Try(t, w, say("i0", "ann"), people.Take, 0, nil); got.Err == nil {
 		t.Error("ann does again what was withdrawn")
 	}
@@ -375,12 +372,8 @@ func TestSubmittedWorkIsOpenedAgainFirst(t *testing.T) {
 func TestAProjectOpenedAgainIsTheSame(t *testing.T) {
 	dir := t.TempDir()
 	log, err := sqlite.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := people.Begin(t.Context(), log, plan(4)); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
+	fixture.OK(t, people.Begin(t.Context(), log, plan(4)))
 	w := peopletest.Reopen(t, words, log)
 	peopletest.Invite(t, w, people.Annotator, "ann", "ben")
 	peopletest.Invite(t, w, people.Senior, "sue")
@@ -390,9 +383,7 @@ func TestAProjectOpenedAgainIsTheSame(t *testing.T) {
 	}
 	peopletest.Save(t, w, say("i2", "ben"), people.Take, nil)
 	want := snapshot(w)
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, w.Close())
 	if log, err = sqlite.Open(dir); err != nil {
 		t.Fatal(err)
 	}
@@ -444,9 +435,7 @@ func TestLinksSignInOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := project(t, 1)
 		link, err := w.Invite(t.Context(), "ann", "Ann", people.Annotator)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		if _, _, err := w.SignIn(t.Context(), "guessed"); omniscope.KindOf(err) != omniscope.Denied {
 			t.Errorf("a guessed link: %v", err)
 		}
@@ -488,22 +477,14 @@ func TestClosedAccountsAndSessionsEnd(t *testing.T) {
 	w := project(t, 1)
 	sign := func(id string) string {
 		link, err := w.Invite(t.Context(), id, id, people.Annotator)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		session, _, err := w.SignIn(t.Context(), link)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		return session
 	}
 	ann, ben := sign("ann"), sign("ben")
-	if err := w.CloseAccount(t.Context(), "ann"); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.SignOut(t.Context(), ben); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, w.CloseAccount(t.Context(), "ann"))
+	fixture.OK(t, w.SignOut(t.Context(), ben))
 	if w.Who(ann) != nil || w.Who(ben) != nil {
 		t.Error("they are still signed in")
 	}

@@ -11,15 +11,14 @@ import (
 
 	"omniscope"
 	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/fixture"
 	"omniscope/media"
 )
 
 func openMade(t *testing.T) *Clip {
 	t.Helper()
 	c, err := Open(t.Context(), omniscope.Clip{Path: clips.Made(t, "clip.mp4", "-f lavfi -i testsrc2=s=320x180:r=10:d=4")})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return c
 }
 
@@ -45,9 +44,7 @@ func TestFramesOnce(t *testing.T) {
 	if data, err := frame.Bytes(); err != nil || len(data) < 1000 {
 		t.Errorf("%d bytes, %v", len(data), err)
 	}
-	if err := c.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, c.Close())
 	if _, err := os.Stat(frame.Path); !os.IsNotExist(err) {
 		t.Errorf("a frame is left: %v", err)
 	}
@@ -137,9 +134,7 @@ func TestFramesOnTheWay(t *testing.T) {
 		<-decoding
 	}
 	taken, err := c.Frames(t.Context(), few)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	alone, err := media.Frames(t.Context(), c.File, few, omniscope.Span{}, "")
 	if err != nil || len(alone.Frames) != 3 || len(taken.Frames) != 3 {
 		t.Fatalf("%v, %d and %d frames", err, len(alone.Frames), len(taken.Frames))

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/runtest"
 	"omniscope/run"
 )
@@ -20,9 +21,7 @@ func TestAskAgain(t *testing.T) {
 			e.Outcome, e.Result = omniscope.OK, []byte(answer)
 			return nil
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		return string(e.Result)
 	}
 	ask(t.Context(), began.Add(-time.Hour), "old")

@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/runtest"
 	"omniscope/run"
 )
@@ -56,9 +57,7 @@ func TestBatchMakesMissingCalls(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			var asked []byte
 			got, err := once.DoAll(t.Context(), batchOf(c.batch...), answering(&asked))
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			var want []string
 			for _, n := range c.batch {
 				want = append(want, fmt.Sprint(n))

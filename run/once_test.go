@@ -9,6 +9,7 @@ import (
 	"testing/synctest"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/runtest"
 	"omniscope/run"
 )
@@ -66,9 +67,7 @@ func TestOnceSource(t *testing.T) {
 					calls++
 					return succeed(ctx, e)
 				})
-				if err != nil {
-					t.Fatal(err)
-				}
+				fixture.OK(t, err)
 			}
 			if calls != c.calls {
 				t.Errorf("%d calls were made, want %d", calls, c.calls)

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"omniscope/internal/testing/fixture"
 )
 
 // TestRowsOfEachTrainer writes captions in each form, and compares with the forms that the trainers document.
@@ -24,9 +26,7 @@ func TestRowsOfEachTrainer(t *testing.T) {
 		{"automodel", heard, `{"id":"1","audio":"a/1.wav","text":"Rain drums on <tin>."}`},
 	} {
 		form, err := FormOf(c.form)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		got, err := form.Write(c.e)
 		if err != nil || string(got) != c.want+"\n" {
 			t.Errorf("%s: %s, %v; want %s", c.form, got, err, c.want)
@@ -64,9 +64,7 @@ func TestRowsThatAreNone(t *testing.T) {
 		"ms-swift": {`{}`, `[]`, `{"messages": "x"}`, `{"messages": []}`}, "veomni": {`{}`, `{"conversations": {}}`}, "automodel": {`{"text": "x"}`, `{"audio": 1}`}, "llama-factory": {`{"conversations": []}`},
 	} {
 		f, err := FormOf(form)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		for _, line := range lines {
 			if e, err := f.Read([]byte(line)); err == nil {
 				t.Errorf("%s: %s is read as %+v", form, line, e)
@@ -80,9 +78,7 @@ func TestRowsThatAreNone(t *testing.T) {
 
 func TestDatasetInfo(t *testing.T) {
 	text, err := DatasetInfo(map[string]string{"omni_av": "av.jsonl"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	var got, want any
 	json.Unmarshal(text, &got)
 	json.Unmarshal([]byte(`{"omni_av":{"file_name":"av.jsonl","formatting":"sharegpt","columns":{"messages":"messages","videos":"videos","audios":"audios"},"tags":{"role_tag":"role","content_tag":"content","user_tag":"user","assistant_tag":"assistant","system_tag":"system"}}}`), &want)

@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"omniscope/internal/testing/fixture"
 )
 
 func TestReadReviews(t *testing.T) {
@@ -13,9 +15,7 @@ func TestReadReviews(t *testing.T) {
 {"uuid":"c","caption":"A cow."}
 {"uuid":"d","caption":"A cat.","verdict":"approve"}
 `
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(path, []byte(text), 0o644))
 	got, err := ReadReviews(t.Context(), path)
 	if err != nil || len(got) != 3 || got["A dog."] != Approved || got["A cat."] != SentBack || got["A cow."] != NotReviewed {
 		t.Errorf("%v, %v", got, err)

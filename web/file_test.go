@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/web"
 )
 
@@ -29,23 +30,17 @@ func TestAnotherFileIsNeverTheCachedOne(t *testing.T) {
 	now := time.Now().Truncate(time.Second)
 	write := func(name, text string, at time.Time) {
 		path := filepath.Join(dir, name)
-		if err := errors.Join(os.WriteFile(path, []byte(text), 0o600), os.Chtimes(path, at, at)); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, errors.Join(os.WriteFile(path, []byte(text), 0o600), os.Chtimes(path, at, at)))
 	}
 	write("first", "first!", now)
 	write("older", "second", now.Add(-time.Hour))
 	write("same", "second", now)
 	get := func(headers http.Header) *http.Response {
 		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, server.URL, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		request.Header = headers
 		reply, err := http.DefaultClient.Do(request)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		reply.Body.Close()
 		return reply
 	}
@@ -73,9 +68,7 @@ func TestSendFileInParts(t *testing.T) {
 	const size, part = 2_000_000, 512 << 10
 	content := bytes.Repeat([]byte("0123456789"), size/10)
 	path := filepath.Join(t.TempDir(), "film.mp4")
-	if err := os.WriteFile(path, content, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(path, content, 0o600))
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if err := web.SendFile(w, r, path); err != nil {
 			t.Error(err)
@@ -98,16 +91,12 @@ func TestSendFileInParts(t *testing.T) {
 		{"bytes=x-", http.StatusRequestedRangeNotSatisfiable, 0, -1},
 	} {
 		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, server.URL, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		if c.ranges != "" {
 			request.Header.Set("Range", c.ranges)
 		}
 		reply, err := http.DefaultClient.Do(request)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		got, err := io.ReadAll(reply.Body)
 		reply.Body.Close()
 		if err != nil || reply.StatusCode != c.code {

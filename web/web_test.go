@@ -11,6 +11,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/sha256hex"
+	"omniscope/internal/testing/fixture"
 )
 
 var hello = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "hello") })
@@ -66,9 +67,7 @@ func TestFilesOfPages(t *testing.T) {
 
 func TestListen(t *testing.T) {
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer taken.Close()
 	if _, err := Listen(taken.Addr().String(), true); omniscope.KindOf(err) != omniscope.Usage || !strings.Contains(err.Error(), "--listen") {
 		t.Errorf("a port that is taken: %v", err)
@@ -77,9 +76,7 @@ func TestListen(t *testing.T) {
 		t.Errorf("no port: %v", err)
 	}
 	s, err := Listen(taken.Addr().String(), false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if s.Open || len(s.Hosts) == 0 {
 		t.Errorf("%+v can be reached by others", s)
 	}
@@ -87,9 +84,7 @@ func TestListen(t *testing.T) {
 	done := make(chan error, 1)
 	go func() { done <- s.Serve(ctx, hello, "") }()
 	resp, err := http.Get(s.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if text, _ := io.ReadAll(resp.Body); string(text) != "hello" {
 		t.Errorf("%s", text)
 	}
@@ -99,9 +94,7 @@ func TestListen(t *testing.T) {
 		t.Errorf("at the end: %v", err)
 	}
 	all, err := Listen("0.0.0.0:0", true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer all.listener.Close()
 	if !all.Open || all.Hosts != nil {
 		t.Errorf("%+v is not said to be open", all)

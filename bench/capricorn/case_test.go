@@ -10,6 +10,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/document"
+	"omniscope/internal/testing/fixture"
 	"omniscope/model/judge/baseline"
 )
 
@@ -49,9 +50,7 @@ const guardCaption = "A guard in\ngrey comes. The guard sits down. A stranger go
 // caseIn scores one video and returns its case, and the text of its facts and sections: cells are separated by "|".
 func caseIn(t *testing.T, in bench.Inputs) (c document.Case, text string) {
 	t.Helper()
-	if err := json.Unmarshal([]byte(scoreToFiles(t, Benchmark{}, in)[bench.CasesFile]), &c); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, json.Unmarshal([]byte(scoreToFiles(t, Benchmark{}, in)[bench.CasesFile]), &c))
 	var b strings.Builder
 	for _, f := range c.Facts {
 		fmt.Fprintf(&b, "%s: %s\n", f.Name, f.Value)
@@ -229,9 +228,7 @@ func TestCasesOfAllVideos(t *testing.T) {
 	var cases []document.Case
 	for line := range strings.Lines(text) {
 		var c document.Case
-		if err := json.Unmarshal([]byte(line), &c); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, json.Unmarshal([]byte(line), &c))
 		cases = append(cases, c)
 	}
 	if len(cases) != strings.Count(annotations, "\n") {

@@ -11,15 +11,14 @@ import (
 	"omniscope/bench"
 	"omniscope/bench/document"
 	"omniscope/internal/testing/benchtest"
+	"omniscope/internal/testing/fixture"
 )
 
 // scored runs a benchmark as a whole.
 func scored(t *testing.T, b Benchmark, in bench.Inputs) *document.Results {
 	t.Helper()
 	r, err := bench.Score(t.Context(), b, opened(t, b, in), in.Scoring, benchtest.Workers(3))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return r
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/golden"
 	"omniscope/model/judge"
 	"omniscope/model/scripted"
@@ -33,13 +34,9 @@ type vectors struct {
 func readVectors(t *testing.T, path string) *vectors {
 	t.Helper()
 	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	var v vectors
-	if err := json.Unmarshal(text, &v); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, json.Unmarshal(text, &v))
 	return &v
 }
 
@@ -49,9 +46,7 @@ func (v *vectors) inputs(t *testing.T, scoring bench.Scoring) bench.Inputs {
 	write := func(name string, rows []json.RawMessage) string {
 		path := filepath.Join(dir, name)
 		text := append(bytes.Join(asBytes(rows), []byte("\n")), '\n')
-		if err := os.WriteFile(path, text, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.WriteFile(path, text, 0o644))
 		return path
 	}
 	return bench.Inputs{Data: write("annotations.jsonl", v.Annotations), Predictions: write("captions.jsonl", v.Predictions), Scoring: scoring,
@@ -118,16 +113,12 @@ func compareFiles(t *testing.T, path string) {
 func scoreToFiles(t *testing.T, b Benchmark, in bench.Inputs) map[string]string {
 	t.Helper()
 	ev, err := b.Open(t.Context(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer ev.Close()
 	var records []*bench.Records
 	for _, name := range b.Info().Records {
 		r, err := bench.NewRecords(filepath.Join(t.TempDir(), name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		defer r.Close()
 		records = append(records, r)
 	}
@@ -144,9 +135,7 @@ func scoreToFiles(t *testing.T, b Benchmark, in bench.Inputs) map[string]string 
 	}
 	for _, p := range ev.(bench.Explainer).Explain().Pages {
 		var out strings.Builder
-		if err := p.Write(&out); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, p.Write(&out))
 		files[p.Name] = out.String()
 	}
 	return files
@@ -155,9 +144,7 @@ func scoreToFiles(t *testing.T, b Benchmark, in bench.Inputs) map[string]string 
 func decode(t *testing.T, text string) any {
 	t.Helper()
 	var v any
-	if err := json.Unmarshal([]byte(text), &v); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, json.Unmarshal([]byte(text), &v))
 	return v
 }
 

@@ -74,9 +74,7 @@ func inputs(t testing.TB, scoring bench.Scoring, m model.Model, annotations, cap
 func opened(t testing.TB, b Benchmark, in bench.Inputs) *evaluation {
 	t.Helper()
 	ev, err := b.Open(t.Context(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	t.Cleanup(func() { ev.Close() })
 	return ev.(*evaluation)
 }
@@ -84,9 +82,7 @@ func opened(t testing.TB, b Benchmark, in bench.Inputs) *evaluation {
 func evaluated(t testing.TB, e *evaluation, i int) *bench.Result {
 	t.Helper()
 	r, err := e.Evaluate(t.Context(), i)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return r
 }
 
@@ -264,9 +260,7 @@ func recordsOf[T any](t *testing.T, text []byte) (out []T) {
 	d.DisallowUnknownFields()
 	for d.More() {
 		var one T
-		if err := d.Decode(&one); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, d.Decode(&one))
 		out = append(out, one)
 	}
 	return out

@@ -10,6 +10,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/testing/fixture"
 )
 
 var publishedFiles = []string{stage1File, stage2File, accFile, refFile}
@@ -139,9 +140,7 @@ func TestContinuing(t *testing.T) {
 			stage1, stage2 := c.files()
 			for name, text := range map[string]string{stage1File: stage1, stage2File: stage2} {
 				if text != "-" {
-					if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-						t.Fatal(err)
-					}
+					fixture.OK(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 				}
 			}
 			f := &fake{}
@@ -185,9 +184,7 @@ func TestContinuingOtherwise(t *testing.T) {
 		if name == stage1File {
 			text = strings.Join(strings.SplitAfter(text, "\n")[1:], "") // without video 1
 		}
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 	}
 	for _, c := range []struct {
 		name  string
@@ -203,9 +200,7 @@ func TestContinuingOtherwise(t *testing.T) {
 			var foretold []string
 			for i := range e.plan.Units {
 				requests, err := e.Requests(i)
-				if err != nil {
-					t.Fatal(err)
-				}
+				fixture.OK(t, err)
 				for _, r := range requests {
 					foretold = append(foretold, r.Step)
 				}
@@ -239,9 +234,7 @@ func TestPublishedFilesSkipErrors(t *testing.T) {
 	in := inputs(t, bench.Strict, f, annotations, captions)
 	dir := t.TempDir()
 	for name, text := range scoreToFiles(t, Benchmark{}, in) {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 	}
 	f.calls()
 	scoreToFiles(t, Benchmark{Continue: dir}, in)
@@ -271,9 +264,7 @@ func TestBrokenResultFiles(t *testing.T) {
 			dir := t.TempDir()
 			for name, text := range map[string]string{stage1File: c.stage1, stage2File: c.stage2} {
 				if text != "-" {
-					if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-						t.Fatal(err)
-					}
+					fixture.OK(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 				}
 			}
 			_, err := Benchmark{Continue: dir}.Open(t.Context(), inputs(t, bench.Strict, &fake{}, jsonl(aRow("1", 60, nil)), ""))
@@ -328,9 +319,7 @@ func TestContinueWithEventEqualToOneWithoutSubject(t *testing.T) {
 	dir := t.TempDir()
 	whole := scoreToFiles(t, Benchmark{}, in)
 	for name, text := range whole {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 	}
 	f.calls()
 	again := scoreToFiles(t, Benchmark{Continue: dir}, in)

@@ -14,6 +14,7 @@ import (
 	"omniscope/bench/document"
 	"omniscope/internal/quantity"
 	"omniscope/internal/testing/benchtest"
+	"omniscope/internal/testing/fixture"
 	"omniscope/metric"
 	"omniscope/model"
 )
@@ -356,9 +357,7 @@ func TestDifferences(t *testing.T) {
 		f := &fake{says: map[string][]any{"1/other|fog right": slices.Repeat([]any{"no"}, 5), "2/subject|somebody runs": {judged("not mentioned", "x", "-")}}}
 		ev := opened(t, Benchmark{}, inputs(t, p, f, annotations, captions))
 		r, err := bench.Score(t.Context(), Benchmark{}, ev, p, benchtest.Workers(3))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		nameless := "1 video, 1 item: acc -16.67, cov -16.67, ref +0.00"
 		if p == bench.Official { // which asks about it in a form that no reply can say yes to
 			nameless = "1 video, 1 item: acc unknown, cov unknown, ref +0.00"

@@ -7,6 +7,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/testing/fixture"
 )
 
 // threeVideos are one consistent, one not at all, one in between, one without a
@@ -55,9 +56,7 @@ func TestFewWorstSubjects(t *testing.T) {
 	for i := range 50 {
 		events := lists{evts: {"<sbj_1> a not", "<sbj_1> b not", "<sbj_2> c not", "<sbj_2> d not", "<sbj_2> e not"}}
 		v, err := parseVideo([]byte(jsonText(aRow(fmt.Sprint(i), 9, events))))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		u := newUnit(v, bench.Strict, false)
 		for k := range u.judged {
 			u.judged[k].verdict = omniscope.NotGiven

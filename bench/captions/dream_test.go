@@ -13,6 +13,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/internal/testing/captionstest"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/golden"
 	"omniscope/metric"
 )
@@ -157,9 +158,7 @@ func TestMendsDream(t *testing.T) {
 func TestReleasedFileDream(t *testing.T) {
 	data := golden.Path(t, "bench", "dream-1k", "DREAM-1k.jsonl")
 	f, err := os.Open(data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer f.Close()
 	type sums struct{ clips, official, strict, strictClips float64 }
 	bySource := make(map[string]*sums)
@@ -173,9 +172,7 @@ func TestReleasedFileDream(t *testing.T) {
 			Idx     int
 			Extra   struct{ Events []string } `json:"extra_info"`
 		}
-		if err := json.Unmarshal(lines.Bytes(), &r); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, json.Unmarshal(lines.Bytes(), &r))
 		fmt.Fprintf(&file, `{"idx": %d, "caption": "x"}`+"\n", r.Idx)
 		s := bySource[r.Dataset]
 		if s == nil {

@@ -12,6 +12,7 @@ import (
 	"omniscope/bench"
 	"omniscope/internal/testing/benchtest"
 	"omniscope/internal/testing/captionstest"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/golden"
 	"omniscope/metric"
 	"omniscope/model/judge"
@@ -158,9 +159,7 @@ func TestReleasedFileM3(t *testing.T) {
 	if err == nil {
 		err = json.Unmarshal(text, &released)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	persons, all := make(map[string]bool), 0
 	var file strings.Builder
 	for video, v := range released {

@@ -14,6 +14,7 @@ import (
 	"omniscope/bench"
 	"omniscope/internal/pyrepr"
 	"omniscope/internal/testing/captionstest"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/golden"
 	"omniscope/metric"
 )
@@ -152,9 +153,7 @@ func TestPublishedVectorsSALMONN(t *testing.T) {
 	if err == nil {
 		err = json.Unmarshal(text, &vectors)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	for _, c := range vectors.Collapse.Cases {
 		if got := prepared(c.In); got != c.Out {
 			t.Errorf("%.60q is collapsed to %.60q, want %.60q", c.In, got, c.Out)
@@ -213,9 +212,7 @@ func TestReleasedFileSALMONN(t *testing.T) {
 	if err == nil {
 		err = json.Unmarshal(text, &rows)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	var file strings.Builder
 	events := 0
 	for i, r := range rows {

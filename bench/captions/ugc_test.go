@@ -11,6 +11,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/internal/testing/captionstest"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/golden"
 	"omniscope/metric"
 )
@@ -108,9 +109,7 @@ func TestReleasedFileUGC(t *testing.T) {
 	if err == nil {
 		err = json.Unmarshal(text, &released)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	var file strings.Builder
 	number, sum := make(map[string]int), 0.0
 	for i, s := range released.Samples {

@@ -17,6 +17,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/internal/testing/captionstest"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/golden"
 	"omniscope/metric"
 	"omniscope/model"
@@ -168,9 +169,7 @@ func TestCallsOnTheWireAreAwaitedVDC(t *testing.T) {
 		return &model.Response{Text: "x", Finish: model.Stop}, nil
 	})
 	ev, err := VDC().Open(t.Context(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer ev.Close()
 	if _, err := ev.Evaluate(t.Context(), 0); omniscope.KindOf(err) != omniscope.Budget || cancelled.Load() {
 		t.Errorf("it ends with %v; the other call was cancelled: %v", err, cancelled.Load())
@@ -197,9 +196,7 @@ func TestPublishedVectorsVDC(t *testing.T) {
 	if err == nil {
 		err = json.Unmarshal(text, &vectors)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	for _, c := range vectors.Parse.Cases {
 		v, err := publishedVDCVerdict(c.In)
 		if ok := c.Error == "" && strings.Contains(string(c.Parsed), "score"); ok != (err == nil) || err == nil && v.yes() != c.Yes {
@@ -261,18 +258,14 @@ func TestReleasedFilesVDC(t *testing.T) {
 // counts.
 func readPlainly(t *testing.T, path string) (byVideo map[string]int, order []string) {
 	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer f.Close()
 	byVideo = make(map[string]int)
 	lines := bufio.NewScanner(f)
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
 		var row map[string][]any
-		if err := json.Unmarshal(lines.Bytes(), &row); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, json.Unmarshal(lines.Bytes(), &row))
 		for video, list := range row {
 			if _, again := byVideo[video]; !again {
 				order = append(order, video)

@@ -214,9 +214,7 @@ func TestBadInput(t *testing.T) {
 func TestUnknownVersion(t *testing.T) {
 	data, answers, _, _ := five(t)
 	ev, err := choice.MMAU().Open(t.Context(), bench.Inputs{Data: data, Predictions: answers})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer ev.Close()
 	if w := strings.Join(ev.Plan().Warnings, "\n"); !strings.Contains(w, "no version of mmau that is known here") || !strings.Contains(w, "1 of 5 questions have none of the answers") {
 		t.Errorf("it warns: %s", w)

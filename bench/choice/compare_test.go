@@ -89,9 +89,7 @@ func TestIDsOfASubset(t *testing.T) {
 	part := "[" + threeOfDailyOmni[strings.Index(threeOfDailyOmni, "\n")+1:]
 	var ids []string
 	for s, err := range choice.DailyOmni().(bench.Dataset).Samples(t.Context(), fixture.File(t, "part.json", part)) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		ids = append(ids, string(s.ID))
 	}
 	answers := `{"id": "` + ids[0] + `", "answer": "B"}` + "\n" + `{"id": "` + ids[1] + `", "answer": "B"}`

@@ -7,6 +7,7 @@ import (
 	"omniscope/bench"
 	"omniscope/bench/choice"
 	"omniscope/internal/testing/benchtest"
+	"omniscope/internal/testing/fixture"
 	"omniscope/model/scripted"
 )
 
@@ -41,9 +42,7 @@ func TestExam(t *testing.T) {
 	}
 	for _, in := range []bench.Inputs{{Predictions: answers, Data: data}, {Predictions: bench.NoPredictions, Data: data, Judge: answerer(right)}} {
 		ev, err := choice.MMAU().Open(t.Context(), in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		defer ev.Close()
 		if items, err := ev.(bench.Examiner).Exam(); err != nil || items != nil {
 			t.Errorf("%d items, %v: no model answers from captions", len(items), err)

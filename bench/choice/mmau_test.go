@@ -14,6 +14,7 @@ import (
 	"omniscope/bench"
 	"omniscope/bench/choice"
 	"omniscope/internal/testing/captionstest"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/golden"
 	"omniscope/model/judge/letters"
 )
@@ -29,21 +30,15 @@ func TestFileAndPublishedRows(t *testing.T) {
 	if err == nil {
 		err = json.Unmarshal(text, &rows)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	var answers bytes.Buffer
 	for _, r := range rows {
 		json.NewEncoder(&answers).Encode(map[string]string{"id": r.ID, "model_output": r.Answer})
 	}
 	path := filepath.Join(t.TempDir(), "answers.jsonl")
-	if err := os.WriteFile(path, answers.Bytes(), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(path, answers.Bytes(), 0o600))
 	ev, err := choice.MMAU().Open(t.Context(), bench.Inputs{Data: data, Predictions: path})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer ev.Close()
 	if n, w := ev.Plan().Units, ev.Plan().Warnings; n != 1000 || len(w) != 1 || !strings.HasPrefix(w[0], "27 questions have an option twice") {
 		t.Errorf("%d questions, warnings %q", n, w)
@@ -71,16 +66,12 @@ func TestPerfectModel(t *testing.T) {
 	if err == nil {
 		err = json.Unmarshal(text, &gold)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	for _, form := range []string{"%[2]s", "%[1]s", "(%[1]s)", "The answer is %[1]s.", "%[1]s. %[2]s", "%[1]s<|im_end|>"} {
 		var answers bytes.Buffer
 		i := 0
 		for s, err := range choice.MMAU().(bench.Dataset).Samples(t.Context(), data) {
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			if !strings.Contains(s.Prompt, "Reply with the words of the right option") {
 				t.Fatalf("the model is asked %q", s.Prompt)
 			}
@@ -90,9 +81,7 @@ func TestPerfectModel(t *testing.T) {
 			i++
 		}
 		path := filepath.Join(t.TempDir(), "answers.jsonl")
-		if err := os.WriteFile(path, answers.Bytes(), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.WriteFile(path, answers.Bytes(), 0o600))
 		r := captionstest.Score(t, choice.MMAU(), bench.Inputs{Data: data, Predictions: path, Scoring: bench.Official})
 		for _, p := range []bench.Scoring{bench.Official, bench.Strict} {
 			least := 990.0 // a letter can be the words of another option, as in keys of music

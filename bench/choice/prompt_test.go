@@ -26,9 +26,7 @@ func TestModelsAreAskedForWhatTheOfficialScorerCounts(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var samples []omniscope.Sample
 			for s, err := range c.b.(bench.Dataset).Samples(t.Context(), fixture.File(t, "data.json", c.data)) {
-				if err != nil {
-					t.Fatal(err)
-				}
+				fixture.OK(t, err)
 				samples = append(samples, s)
 			}
 			byLetter := strings.Contains(samples[0].Prompt, "Reply with the letter of the right option")
@@ -39,14 +37,10 @@ func TestModelsAreAskedForWhatTheOfficialScorerCounts(t *testing.T) {
 				return
 			}
 			ev, err := opened(t, c.b, c.data, fmt.Sprintf(c.answer, "a kettle"), nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			defer ev.Close()
 			r, err := ev.Evaluate(t.Context(), 0)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			for _, p := range []bench.Scoring{bench.Official, bench.Strict} {
 				if counts := r.Tallies[p][0].Counts; counts[0] != 1 { // correct
 					t.Errorf("%s: counts %v", p, counts)

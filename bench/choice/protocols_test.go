@@ -83,16 +83,12 @@ func TestTableInParquet(t *testing.T) {
 	dir := t.TempDir()
 	in := bench.Inputs{Data: filepath.Join(dir, "test.parquet"), Predictions: filepath.Join(dir, "answers.jsonl"), Scoring: bench.Official}
 	f, err := os.Create(in.Data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	w := parquet.NewGenericWriter[row](f)
 	options := []string{"A. one", "B. two", "C. three", "D. four"}
 	_, err1 := w.Write([]row{{"001", "short", "001-1", "Counting", "?", options, "C"}, {"001", "short", "001-2", "OCR", "?", options, "B"}})
 	err2 := os.WriteFile(in.Predictions, []byte(`{"question_id": "001-1", "response": "C. three"}`+"\n"+`{"question_id": "001-2", "response": "D"}`), 0o600)
-	if err := errors.Join(err1, err2, w.Close(), f.Close()); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, errors.Join(err1, err2, w.Close(), f.Close()))
 	r := captionstest.Score(t, choice.VideoMME(), in)
 	if v := r.Headline.Scores["accuracy"]; v.N != 2 || *v.Value != 0.5 {
 		t.Errorf("accuracy %v of %d", *v.Value, v.N)
@@ -141,16 +137,12 @@ func check(t *testing.T, b bench.Benchmark, data, answers, official, strict stri
 // perfect has a model answer each question rightly in the form that its prompt asks for: all answers are right in both scorings.
 func perfect(t *testing.T, b bench.Benchmark, in bench.Inputs) {
 	asked, err := b.(bench.Asker).Asked(t.Context(), in.Data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	writer := b.(bench.AnswerWriter)
 	for _, words := range []bool{false, true} {
 		answers := &bench.Answers{}
 		for s, err := range writer.Samples(t.Context(), in.Data) {
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			q := asked[s.ID]
 			wantsWords := strings.Contains(s.Prompt, "the words of the right option")
 			if wantsWords != (s.Options != nil) || !wantsWords && !strings.Contains(s.Prompt, "the letter of the right option") {

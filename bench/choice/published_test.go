@@ -67,14 +67,10 @@ func TestPublishedRows(t *testing.T) {
 func publishedRows(t *testing.T) map[string]map[string]map[string]float64 {
 	t.Helper()
 	f, err := os.Open(golden.Path(t, "published", "omni_captioner_published.csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer f.Close()
 	lines, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	out := make(map[string]map[string]map[string]float64)
 	for _, l := range lines[1:] {
 		value, err := strconv.ParseFloat(l[6], 64)

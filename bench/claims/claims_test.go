@@ -19,6 +19,7 @@ import (
 	"omniscope/detective/plant"
 	"omniscope/internal/testing/benchtest"
 	"omniscope/internal/testing/captionstest"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/need"
 	"omniscope/internal/testing/runtest"
 	"omniscope/media/wav"
@@ -85,9 +86,7 @@ func clips(t *testing.T, names ...string) string {
 	dir := t.TempDir()
 	pcm := make([]byte, 3200)
 	for _, name := range names {
-		if err := os.WriteFile(filepath.Join(dir, name+".wav"), append(wav.Header(16000, 1, len(pcm)), pcm...), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.WriteFile(filepath.Join(dir, name+".wav"), append(wav.Header(16000, 1, len(pcm)), pcm...), 0o600))
 	}
 	return dir
 }
@@ -199,9 +198,7 @@ func TestPlantedClaimsMeasureTheAudit(t *testing.T) {
 			alarms += float64(len(sentences) - len(list))
 		}
 		line, err := json.Marshal(map[string]any{"clip": id, "caption": caption, "planted": list})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		lines = append(lines, string(line))
 	}
 	r := setting{captions: strings.Join(lines, "\n"), media: clips(t, names...), seen: one(func(clip, claim string) string {
@@ -292,9 +289,7 @@ func TestVerdicts(t *testing.T) {
 // TestFailuresAreNoScores has everything fail in each way there is.
 func TestFailuresAreNoScores(t *testing.T) {
 	media := clips(t, "a", "b")
-	if err := os.WriteFile(filepath.Join(media, "c.mp4"), []byte("no media"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(filepath.Join(media, "c.mp4"), []byte("no media"), 0o600))
 	for name, c := range map[string]struct {
 		setting
 		want string
@@ -327,9 +322,7 @@ func writeCloze(t *testing.T, benchmark, blanks, cases string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range map[string]string{"results.json": fmt.Sprintf(`{"benchmark": {"name": %q}, "system": "captions"}`, benchmark), "blanks.jsonl": blanks, "cases.jsonl": cases} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 	}
 	return dir
 }
@@ -384,9 +377,7 @@ func TestWithoutClozeThereIsNoRecall(t *testing.T) {
 func TestBadInput(t *testing.T) {
 	media := clips(t, "a", "b")
 	twice := clips(t, "a")
-	if err := os.WriteFile(filepath.Join(twice, "a.mp4"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(filepath.Join(twice, "a.mp4"), nil, 0o600))
 	good := setting{captions: twoCaptions, media: media, seen: one(agrees)}
 	for says, change := range map[string]func(*setting){
 		"captions.jsonl:2: a is there already, on line 1": func(s *setting) {
@@ -456,9 +447,7 @@ func TestForecast(t *testing.T) {
 			in.Judge = nil
 		}
 		ev, err := b.Open(t.Context(), in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		if p := ev.Plan(); p.Follow != c.calls || p.Further != c.says {
 			t.Errorf("%d calls: %q, want %d: %q", p.Follow, p.Further, c.calls, c.says)
 		}
@@ -472,12 +461,8 @@ func TestMediaOf(t *testing.T) {
 	media := clips(t, "a", "b")
 	for _, name := range []string{"a.mp4", "c.m4v", "d.opus", "x/e.wav", "y/e.wav"} {
 		path := filepath.Join(media, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.MkdirAll(filepath.Dir(path), 0o700))
+		fixture.OK(t, os.WriteFile(path, nil, 0o600))
 	}
 	for clip, want := range map[string]string{"a.wav": "a.wav", "a.mp4": "a.mp4", "videos/b.wav": "b.wav", "b.mp4": "b.wav", "c.m4v": "c.m4v", "c": "c.m4v", "d.opus": "d.opus", "y/e.wav": "y/e.wav", `x\e.wav`: "x/e.wav"} {
 		s := setting{captions: fmt.Sprintf(`{"clip": %q, "caption": "A bus."}`, clip), media: media, seen: one(agrees)}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"omniscope/bench/demo/clips"
+	"omniscope/internal/testing/fixture"
 )
 
 // TestRowsOfClips checks the keys of the rows about the made clips: each names the right answer, and no letter is right more often
@@ -36,14 +37,10 @@ func TestRowsOfClips(t *testing.T) {
 func TestWriteKeepsChangedFiles(t *testing.T) {
 	folder := t.TempDir()
 	for range 2 {
-		if err := Write(folder); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, Write(folder))
 	}
 	changed := filepath.Join(folder, "captions", "terse.jsonl")
-	if err := os.WriteFile(changed, []byte("mine\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(changed, []byte("mine\n"), 0o644))
 	if err := Write(folder); err == nil || !strings.Contains(err.Error(), "terse.jsonl is there already") {
 		t.Errorf("error %v", err)
 	}

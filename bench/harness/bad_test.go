@@ -24,9 +24,7 @@ func TestBadLogs(t *testing.T) {
 	eval, js := set.Inspect(t, dir, ".eval", zip.Deflate, 1), set.Inspect(t, dir, ".json", 0, 1)
 	cut := func(path string, by int) string {
 		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		return harnesstest.File(t, filepath.Join(dir, "cut", filepath.Base(path)), string(text[:len(text)-by]))
 	}
 	file := func(name, text string) string { return harnesstest.File(t, filepath.Join(dir, name), text) }
@@ -88,9 +86,7 @@ func TestCellAtExcelsLimit(t *testing.T) {
 	set.Planted[0].Answer, set.Planted[1].Answer = strings.Repeat("a", 32767), strings.Repeat("a", 32766)
 	for ending, want := range map[string]omniscope.Outcome{".xlsx": omniscope.Truncated, ".tsv": omniscope.OK} {
 		got, err := harness.Read(t.Context(), request(t, "vlmevalkit", "worldsense", set.Data, set.VLMEvalKit(t, dir, ending)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		if got.Entries[0].Outcome != want || got.Entries[1].Outcome != omniscope.OK {
 			t.Errorf("%s: %v and %v, want %v and ok", ending, got.Entries[0].Outcome, got.Entries[1].Outcome, want)
 		}
@@ -108,9 +104,7 @@ func TestRecognise(t *testing.T) {
 		set.VLMEvalKit(t, dir, ".json"): "vlmevalkit", set.Inspect(t, dir, ".eval", harnesstest.Zstandard, 1): "inspect", set.Inspect(t, dir, ".json", 0, 1): "inspect", own: "", set.Data: "",
 	} {
 		g, err := harness.Look(t.Context(), path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		got := ""
 		for i := range catalog.Harnesses {
 			if catalog.Harnesses[i].Recognise(g) {

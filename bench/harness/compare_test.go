@@ -8,6 +8,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench/harness"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/harnesstest"
 )
 
@@ -34,9 +35,7 @@ func read(t *testing.T, name, data, path string, change func(r *harness.Request)
 		change(r)
 	}
 	got, err := harness.Read(t.Context(), r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return got
 }
 

@@ -10,6 +10,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/harness"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/harnesstest"
 	"omniscope/session/catalog"
 )
@@ -53,9 +54,7 @@ func request(t *testing.T, name, benchmark, data string, paths ...string) *harne
 		t.Fatalf("there is no harness %s", name)
 	}
 	b, err := catalog.Benchmark(benchmark)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return &harness.Request{Harness: &catalog.Harnesses[i], Benchmark: b.(bench.AnswerWriter), Data: data, Paths: paths}
 }
 
@@ -68,13 +67,9 @@ func TestPlantedFailures(t *testing.T) {
 			set := harnesstest.Plant(t, dir, c.bench, harnesstest.Kinds[c.harness])
 			path := c.write(t, set, dir)
 			r := request(t, c.harness, c.bench, set.Data, path)
-			if err := harness.Check(t.Context(), catalog.Harnesses, r.Harness, r.Paths); err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, harness.Check(t.Context(), catalog.Harnesses, r.Harness, r.Paths))
 			got, err := harness.Read(t.Context(), r)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			check(t, set, got)
 		})
 	}
@@ -122,9 +117,7 @@ func TestPointsByLuck(t *testing.T) {
 	dir := t.TempDir()
 	set := harnesstest.Plant(t, dir, "mmau", harnesstest.Kinds["lmms-eval"])
 	got, err := harness.Read(t.Context(), request(t, "lmms-eval", "mmau", set.Data, set.LmmsEval(t, dir)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	want, points := make(map[string]int), make(map[string]int)
 	for _, p := range set.Planted {
 		want[p.Kind.Name]++
@@ -165,9 +158,7 @@ func TestEpochs(t *testing.T) {
 	for epoch, want := range map[int]string{1: set.Planted[5].Answer, 3: "A"} {
 		r.Epoch = epoch
 		got, err := harness.Read(t.Context(), r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		if text := got.Answers.List[5].Text; text != want || len(got.Answers.List) != len(set.Planted) {
 			t.Errorf("epoch %d: %q of %d answers, want %q", epoch, text, len(got.Answers.List), want)
 		}
@@ -194,9 +185,7 @@ func TestRowNumbers(t *testing.T) {
 	}
 	r.Row = "doc_id"
 	got, err := harness.Read(t.Context(), r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	for i, a := range got.Answers.List {
 		if string(a.Sample) != set.Planted[i].ID || a.Text != set.Planted[i].Answer {
 			t.Fatalf("answer %d: %+v, want of %s", i, a, set.Planted[i].ID)
@@ -226,9 +215,7 @@ func TestDoubles(t *testing.T) {
 	set := harnesstest.Plant(t, dir, "mmau", nil)
 	path := rows(t, dir, [3]string{"q-001", "A"}, [3]string{"q-001", "A"}, [3]string{"q-002", "None"}, [3]string{"q-002", "B"}, [3]string{"q-003", "A"}, [3]string{"q-003", "B"}, [3]string{"q-003", "A"}, [3]string{"other", "C"})
 	got, err := harness.Read(t.Context(), request(t, "lm-eval", "mmau", set.Data, path))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	var answers []string
 	for _, a := range got.Answers.List {
 		answers = append(answers, string(a.Sample)+" "+a.Text)
@@ -278,9 +265,7 @@ func TestKnownFieldThatFindsMost(t *testing.T) {
 	set := harnesstest.Plant(t, dir, "mmau", nil)
 	path := rows(t, dir, [3]string{"q-002", "A", `, "question_id": "q-001"`}, [3]string{"x", "B", `, "question_id": "q-002"`}, [3]string{"y", "B", ""})
 	got, err := harness.Read(t.Context(), request(t, "lm-eval", "mmau", set.Data, path))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if got.Field != "doc.question_id" || len(got.Answers.List) != 2 || got.Answers.List[0].Text != "A" {
 		t.Errorf("matched by %s: %+v", got.Field, got.Answers.List)
 	}
@@ -294,9 +279,7 @@ func TestOptionNone(t *testing.T) {
 	dir := t.TempDir()
 	data := harnesstest.File(t, dir+"/d.json", `{"id": "a", "audio_id": "a.wav", "question": "?", "choices": ["one", "none"], "answer": "none"}`+"\n"+`{"id": "b", "audio_id": "b.wav", "question": "?", "choices": ["one", "two"], "answer": "two"}`)
 	got, err := harness.Read(t.Context(), request(t, "lm-eval", "mmau", data, rows(t, dir, [3]string{"a", "None"}, [3]string{"b", "None"})))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if a, b := got.Entries[0], got.Entries[1]; a.Outcome != omniscope.OK || a.Suspicion == "" || b.Outcome != omniscope.Failed {
 		t.Errorf("%+v\n%+v", a, b)
 	}
@@ -310,9 +293,7 @@ func TestKeepTruncated(t *testing.T) {
 	r := request(t, "inspect", "mmar", set.Data, set.Inspect(t, dir, ".eval", zip.Deflate, 1))
 	r.KeepTruncated = true
 	got, err := harness.Read(t.Context(), r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	cut := 0
 	for i, p := range set.Planted {
 		e := got.Entries[i]
@@ -338,9 +319,7 @@ func TestRefusalInWords(t *testing.T) {
 		set := harnesstest.Plant(t, dir, benchmark, nil)
 		set.Planted[0].Answer = words
 		got, err := harness.Read(t.Context(), request(t, "lmms-eval", benchmark, set.Data, set.LmmsEval(t, dir)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		if e := got.Entries[0]; e.Outcome != want {
 			t.Errorf("%s: %+v, want %v", benchmark, e, want)
 		}
@@ -355,9 +334,7 @@ func TestRunThatDidNotEnd(t *testing.T) {
 	path := harnesstest.Archive(t, dir+"/a.eval", "_journal/start.json", `{"eval": {"model": "m", "task": "t"}}`,
 		"samples/q-001_epoch_1.json", `{"id": "q-001", "epoch": 1, "output": {"completion": "A", "choices": [{"stop_reason": "stop"}]}}`)
 	got, err := harness.Read(t.Context(), request(t, "inspect", "mmar", set.Data, path))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if told := got.Told(); !strings.Contains(told, "the run's status is started") || len(got.Answers.List) != 1 {
 		t.Errorf("%s: %d answers", told, len(got.Answers.List))
 	}

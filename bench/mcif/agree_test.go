@@ -78,9 +78,7 @@ func TestOfficialPublishedNumbers(t *testing.T) {
 			continue // there are no results
 		}
 		r, err := bench.Score(t.Context(), b, ev, bench.Official, benchtest.Workers(1))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		compared += agrees(t, ev.(*evaluation), r)
 	}
 	if compared < 300 {

@@ -9,6 +9,7 @@ import (
 	"omniscope/bench"
 	"omniscope/bench/document"
 	"omniscope/bench/mcif/mcifxml"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/golden"
 	"omniscope/metric"
 	"omniscope/model/symptoms"
@@ -81,9 +82,7 @@ func TestPublishedOutputsAgainstPivot(t *testing.T) {
 func pivotReferences(t *testing.T, all []outputPath) map[string]string {
 	t.Helper()
 	m, err := loadSampleMap(t.Context(), golden.Path(t, "mcif", "sample_map.csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	var files []outputPath
 	for _, f := range all {
 		if f.System == "phi_multimodal" {

@@ -7,6 +7,7 @@ import (
 
 	"omniscope/bench"
 	"omniscope/bench/document"
+	"omniscope/internal/testing/fixture"
 )
 
 // TestCasesOfEachTask looks at what people see of a transcript, a translation and an
@@ -44,13 +45,9 @@ func casesOf(t *testing.T, b Benchmark, in bench.Inputs) map[string]document.Cas
 	out := make(map[string]document.Case)
 	for i := range e.Plan().Units {
 		r, err := e.Evaluate(t.Context(), i)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		var c document.Case
-		if err := json.Unmarshal([]byte(strings.TrimSpace(string(r.Records[1]))), &c); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, json.Unmarshal([]byte(strings.TrimSpace(string(r.Records[1]))), &c))
 		if task := c.Facts[0].Value; out[task].Unit == "" {
 			out[task] = c
 		}

@@ -26,9 +26,7 @@ func TestUnreadableFilesPythonReasons(t *testing.T) {
 	write(t, "hyp.xml", "<testset><task track='short' text_lang='de'/></testset>")
 	write(t, "lang.xml", "<testset><task track='short'/></testset>")
 	write(t, "track.xml", "<testset><task text_lang='en'/></testset>")
-	if err := os.Mkdir("dd", 0o755); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.Mkdir("dd", 0o755))
 	long := strings.Repeat("a", 300) + ".xml"
 	for path, want := range map[string]string{
 		"./absent.xml":   "[Errno 2] No such file or directory: 'absent.xml'",
@@ -56,9 +54,7 @@ func TestCompatBrokenArchive(t *testing.T) {
 	z.Close()
 	cut := fixture.File(t, "ref.xml.gz", packed.String()[:packed.Len()/2])
 	line, err := compat(t.Context(), Benchmark{Track: "long", Lang: "en"}, bench.Inputs{Predictions: outputFile(t, "long", "en", saying...), Data: cut})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	contains(t, line, `{"state": "ERROR", "reason": "`, "cannot be unpacked", `, "scores": {}}`)
 }
 
@@ -142,9 +138,7 @@ func TestResultsDigits(t *testing.T) {
 	e, r := scored(t, Benchmark{Track: "long", Lang: "en", Breakdown: true, Scorers: lengths()}, in)
 	published, _ := e.published()
 	unfinished, err := bench.Score(t.Context(), e.b, struct{ bench.Evaluation }{e}, bench.Strict, benchtest.Workers(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if want := published[0].Value; *overall(unfinished, bench.Official).Scores[metric.QABERTScore].Value == want {
 		t.Fatalf("the sums do not depend on their order, so that this shows nothing")
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"omniscope/bench"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/golden"
 	"omniscope/metric"
 )
@@ -37,9 +38,7 @@ func TestCompatLines(t *testing.T) {
 			reference := c.ReferenceXML
 			if c.Reference != nil {
 				text, err := os.ReadFile(filepath.Join(folder, "build", *c.Reference))
-				if err != nil {
-					t.Fatal(err)
-				}
+				fixture.OK(t, err)
 				reference = new(string(text))
 			}
 			write(t, "ref.xml", *reference)
@@ -47,9 +46,7 @@ func TestCompatLines(t *testing.T) {
 			b := benchmarkOf(t, c.Args)
 			calls := listen(&b)
 			line, err := compat(t.Context(), b, bench.Inputs{Predictions: "hyp.xml", Data: "ref.xml"})
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			if line+"\n" != c.Stdout {
 				t.Errorf("%s, %v:\n got %s\nwant %s", c.Desc, c.Args, line, c.Stdout)
 			}
@@ -142,25 +139,19 @@ func (c *evalCase) compareCalls(t *testing.T, got heard) {
 
 func decode(t *testing.T, text []byte, v any) {
 	t.Helper()
-	if err := json.Unmarshal(text, v); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, json.Unmarshal(text, v))
 }
 
 func write(t *testing.T, path, text string) {
 	t.Helper()
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(path, []byte(text), 0o644))
 }
 
 // readLines reads a file of JSON lines.
 func readLines[T any](t *testing.T, path string) []T {
 	t.Helper()
 	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer f.Close()
 	var out []T
 	lines := bufio.NewScanner(f)

@@ -13,6 +13,7 @@ import (
 	"omniscope/bench/document"
 	"omniscope/bench/mcif/mcifxml"
 	"omniscope/internal/testing/benchtest"
+	"omniscope/internal/testing/fixture"
 )
 
 // References, called as the benchmark's builder calls them.
@@ -101,9 +102,7 @@ func referenceFile(t *testing.T, track, lang string, samples ...mcifxml.Referenc
 func written(t *testing.T, name string, content func(io.Writer) error) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := content(&b); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, content(&b))
 	path := filepath.Join(t.TempDir(), name)
 	write(t, path, b.String())
 	return path
@@ -112,9 +111,7 @@ func written(t *testing.T, name string, content func(io.Writer) error) string {
 func opened(t *testing.T, b Benchmark, in bench.Inputs) *evaluation {
 	t.Helper()
 	ev, err := b.Open(t.Context(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	t.Cleanup(func() { ev.Close() })
 	return ev.(*evaluation)
 }
@@ -124,9 +121,7 @@ func scored(t *testing.T, b Benchmark, in bench.Inputs) (*evaluation, *document.
 	t.Helper()
 	e := opened(t, b, in)
 	r, err := bench.Score(t.Context(), b, e, bench.Strict, benchtest.Workers(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return e, r
 }
 

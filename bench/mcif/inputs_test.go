@@ -186,9 +186,7 @@ func TestEachKindOfInput(t *testing.T) {
 			c.check(t, e, r)
 			agrees(t, e, r)
 			line, err := compat(t.Context(), b, in)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			if c.stops == nil {
 				contains(t, line, `{"state": "OK", "scores": {"QA-BERTScore": `)
 			} else if want := `{"state": "ERROR", "reason": ` + pyrepr.JSONString(*c.stops) + `, "scores": {}}`; line != want {
@@ -202,9 +200,7 @@ func (c inputCase) check(t *testing.T, e *evaluation, r *document.Results) {
 	t.Helper()
 	u := e.unitNamed(t, c.unit)
 	official, err := e.officialCounts(t.Context(), u)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	strict := e.strictCounts(u)
 	if u.outcome != c.outcome || !near(named(official), c.official) || !near(named(strict), c.strict) {
 		t.Errorf("%s is %v, official %v, strict %v; want %v, %v, %v", c.unit, u.outcome, named(official), named(strict), c.outcome, c.official, c.strict)

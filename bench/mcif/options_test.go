@@ -6,6 +6,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/testing/fixture"
 	"omniscope/metric"
 )
 
@@ -38,9 +39,7 @@ func TestConflictingOptions(t *testing.T) {
 		b := New()
 		for _, o := range b.Options() {
 			if v, ok := c.options[o.Name]; ok {
-				if err := o.Value.Set(v); err != nil {
-					t.Fatal(err)
-				}
+				fixture.OK(t, o.Value.Set(v))
 			}
 		}
 		err := b.Check(c.in)

@@ -57,9 +57,7 @@ func pivot(t *testing.T) *pivotSystem {
 
 func TestPseudoReferences(t *testing.T) {
 	m, err := loadSampleMap(t.Context(), fixture.File(t, "map.csv", smallMap))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	p := pivot(t)
 	type ref struct{ ids, iid, text, transcript, origin, path string }
 	for _, c := range []struct {
@@ -99,14 +97,10 @@ func TestPseudoReferences(t *testing.T) {
 // A system that stands for the references is its own likeness.
 func TestPivotAgainstItself(t *testing.T) {
 	m, err := loadSampleMap(t.Context(), fixture.File(t, "map.csv", smallMap))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	p := pivot(t)
 	refs, _, err := p.References(t.Context(), m, "short", "en")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	best := slices.IndexFunc(p.files, func(f outputPath) bool { return f.Track == "short" && f.Lang == "en" })
 	in := bench.Inputs{Predictions: p.files[best].Paths[0], Data: referenceFile(t, "short", "en", refs.Samples...)}
 	b := Benchmark{Track: "short", Lang: "en", Scorers: lengths()}
@@ -119,9 +113,7 @@ func TestPivotAgainstItself(t *testing.T) {
 
 func TestUnreadablePivot(t *testing.T) {
 	m, err := loadSampleMap(t.Context(), fixture.File(t, "map.csv", smallMap))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	p := pivot(t)
 	for _, f := range p.files {
 		write(t, f.Paths[0], "<testset>")
@@ -149,9 +141,7 @@ func TestSampleMaps(t *testing.T) {
 	_, err := loadSampleMap(t.Context(), filepath.Join(t.TempDir(), "map.csv"))
 	mentions(t, err, omniscope.NotFound, "map.csv: no such file")
 	dir := filepath.Join(t.TempDir(), "map.csv")
-	if err := os.Mkdir(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.Mkdir(dir, 0o755))
 	_, err = loadSampleMap(t.Context(), dir)
 	mentions(t, err, omniscope.Invalid, "map.csv is a folder")
 }
@@ -169,9 +159,7 @@ func TestPivotFiles(t *testing.T) {
 // told with its cause, and what is left out is counted.
 func TestPivotGaps(t *testing.T) {
 	m, err := loadSampleMap(t.Context(), fixture.File(t, "map.csv", smallMap))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	notes := func(p *pivotSystem, track, lang string, samples int) []string {
 		t.Helper()
 		refs, notes, err := p.References(t.Context(), m, track, lang)

@@ -8,6 +8,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench/mcif/mcifxml"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/golden"
 )
 
@@ -24,9 +25,7 @@ func TestSamplesOfBuiltTestSets(t *testing.T) {
 			name := filepath.Base(path)
 			stem, prompts, _ := strings.Cut(name, ".src.")
 			refs, err := mcifxml.ReadReferences(t.Context(), filepath.Join(dir, stem+".ref.xml"), "", "", mcifxml.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			samples := make(map[string]omniscope.Sample)
 			for s, err := range (Benchmark{}).Samples(t.Context(), path) {
 				if err != nil {

@@ -59,9 +59,7 @@ func TestWordErrorRateWithoutModel(t *testing.T) {
 		}
 	}
 	line, err := compat(t.Context(), Benchmark{Track: "long", Lang: "en"}, in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	var printed struct {
 		State, Reason string
 		Scores        map[string]float64
@@ -112,9 +110,7 @@ func pairsOf(t *testing.T, e *evaluation, rate func(pairLine) *float64) string {
 		}
 		l.Value = rate(l)
 		line, err := json.Marshal(l)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		b.Write(append(line, '\n'))
 	}
 	write(t, path, b.String())
@@ -144,14 +140,10 @@ func TestValuesFilledInElsewhere(t *testing.T) {
 			c.b.Scorers.Normalize = published().Normalize
 			_, want := scored(t, c.b, c.in)
 			wantLine, err := compat(t.Context(), c.b, c.in)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 
 			c.b.Scorers = published()
-			if err := c.b.Scorers.UseValues(t.Context(), []string{path}); err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, c.b.Scorers.UseValues(t.Context(), []string{path}))
 			if c.b.Lang != "en" && len(c.b.Scorers.Missing) > 0 {
 				t.Errorf("%v are said to be missing", c.b.Scorers.Missing)
 			}
@@ -186,9 +178,7 @@ func TestValuesOfOneScorer(t *testing.T) {
 		}
 	}
 	s := published()
-	if err := s.UseValues(t.Context(), []string{fixture.File(t, "comet.jsonl", comet.String())}); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, s.UseValues(t.Context(), []string{fixture.File(t, "comet.jsonl", comet.String())}))
 	_, r := scored(t, Benchmark{Track: "long", Lang: "de", Scorers: s}, in)
 	equal(t, slices.Sorted(maps.Keys(s.Missing)), []string{metric.QABERTScore, metric.SumBERTScore})
 	scores := overall(r, bench.Strict).Scores
@@ -227,9 +217,7 @@ func TestValuesOfOtherTexts(t *testing.T) {
 	in := germanInputs(t)
 	e, _ := scored(t, Benchmark{Track: "long", Lang: "de"}, in)
 	b := Benchmark{Track: "long", Lang: "de", Scorers: published()}
-	if err := b.Scorers.UseValues(t.Context(), []string{pairsOf(t, e, byLength)}); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, b.Scorers.UseValues(t.Context(), []string{pairsOf(t, e, byLength)}))
 	for id, want := range map[string]string{"1": "bertscore", "3": "comet"} {
 		in.Predictions = outputFile(t, "long", "de", but(but(sagend, "1", "Katze"), id, "etwas ganz anderes")...)
 		_, err := bench.Score(t.Context(), b, opened(t, b, in), bench.Strict, benchtest.Workers(1))

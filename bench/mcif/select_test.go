@@ -83,9 +83,7 @@ func TestUnreadableFilesPublishedReasons(t *testing.T) {
 		})
 	}
 	line, err := compat(t.Context(), Benchmark{Track: "long", Lang: "en"}, bench.Inputs{Predictions: fixture.File(t, "out.jsonl", "nope"), Data: ref})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	contains(t, line, `{"state": "ERROR", "reason": "`, `out.jsonl:1: `, `, "scores": {}}`)
 	_, err = compat(t.Context(), Benchmark{Track: "long", Lang: "en"}, bench.Inputs{Predictions: "a.jsonl", Data: ref, Parts: []string{"b"}})
 	mentions(t, err, omniscope.Usage, "join the lines")

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 )
 
 // tree makes empty files below a new folder.
@@ -16,9 +17,7 @@ func tree(t *testing.T, names ...string) string {
 	dir := t.TempDir()
 	for _, name := range names {
 		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.MkdirAll(filepath.Dir(path), 0o755))
 		write(t, path, "")
 	}
 	return dir
@@ -43,9 +42,7 @@ func TestFindOutputs(t *testing.T) {
 		"gemini/README.md", "gemini/notes.xml", "gemini/mllm_long_fr_fixed_output.xml", "gemini/smell_long_de_fixed_output.xml", "gemini/mllm_tall_de_fixed_output.xml",
 		"gemini/mllm_long_de_mixed_output.xml", "gemini/mllm_long_de_output.xml", "gemini/mllm_long_de_fixed_gemini.xml", "gemini/mllm_long_de_fixed_gemini_output.xml.zip")
 	found, rest, err := findOutputs(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	var got []string
 	for _, f := range found {
 		got = append(got, told(dir, f))

@@ -3,6 +3,8 @@ package mcif
 import (
 	"path/filepath"
 	"testing"
+
+	"omniscope/internal/testing/fixture"
 )
 
 // files finds all outputs below a new folder with these files.
@@ -10,9 +12,7 @@ func filesOfTree(t *testing.T, names ...string) (dir string, files []outputPath)
 	t.Helper()
 	dir = tree(t, names...)
 	files, _, err := findOutputs(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return dir, files
 }
 

@@ -81,9 +81,7 @@ func TestInvalidFiles(t *testing.T) {
 	refused(t, bench.Inputs{Predictions: folder}, omniscope.Invalid, folder, "is a folder: name a file")
 	refused(t, bench.Inputs{Predictions: data, Data: folder}, omniscope.Invalid, folder)
 	csv := filepath.Join(folder, "folder.csv")
-	if err := os.Mkdir(csv, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.Mkdir(csv, 0o700))
 	refused(t, bench.Inputs{Predictions: csv, Data: data}, omniscope.Invalid, csv)
 }
 

@@ -36,9 +36,7 @@ func TestCaseLine(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			it, err := readItem(new(parser), []byte(fixture.JSON(aRow("7", c.changes))))
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			u := newUnit(it, c.caption)
 			u.outcome = omniscope.OK
 			u.verdicts[bench.Strict] = make([]omniscope.Verdict, 2)

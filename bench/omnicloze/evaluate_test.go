@@ -68,9 +68,7 @@ func linesOf(t *testing.T, r *bench.Result) (lines []line) {
 	d.DisallowUnknownFields()
 	for d.More() {
 		var l line
-		if err := d.Decode(&l); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, d.Decode(&l))
 		lines = append(lines, l)
 	}
 	return lines
@@ -96,9 +94,7 @@ func names(diffs []bench.UnitDifference) string {
 func evaluated(t *testing.T, e *evaluation, i int) *bench.Result {
 	t.Helper()
 	r, err := e.Evaluate(t.Context(), i)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return r
 }
 
@@ -277,9 +273,7 @@ func scored(t *testing.T, scoring bench.Scoring, replies script, rows ...any) *d
 	j, _ := follows(replies)
 	e := opened(t, bench.Inputs{Predictions: fixture.File(t, "rows.jsonl", jsonl(rows...)), Judge: j, Scoring: scoring})
 	r, err := bench.Score(t.Context(), Benchmark{}, e, scoring, bench.Options{Engine: &local.Engine{Workers: 3}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return r
 }
 

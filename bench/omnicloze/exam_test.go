@@ -19,9 +19,7 @@ func TestExam(t *testing.T) {
 		replies := make(script)
 		for line := range strings.Lines(string(examRows)) {
 			it, err := readItem(p, []byte(line))
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			reply := make(map[string]string)
 			for k, letter := range letters(it) {
 				reply[string(rune('1'+k))] = string(letter)
@@ -49,13 +47,9 @@ func TestExam(t *testing.T) {
 		j, l := follows(c.replies)
 		e := opened(t, bench.Inputs{Predictions: fixture.File(t, "rows.jsonl", jsonl(aRow(7, nil))), Judge: j})
 		items, err := e.Exam()
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		got, err := bench.Examine(t.Context(), &local.Engine{Workers: 10}, items)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		if len(got.WrongItems) != got.Wrong || len(l.heard) != 10 {
 			t.Errorf("%s: %+v after %d calls", c.name, got, len(l.heard))
 		}
@@ -71,9 +65,7 @@ func TestExamByOfflineReader(t *testing.T) {
 	p := new(parser)
 	for line := range strings.Lines(string(examRows)) {
 		it, err := readItem(p, []byte(line))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		caption := scalar(it.row.Get("predicted_caption"))
 		u := newUnit(it, &caption)
 		u.readOffline(it, &caption)

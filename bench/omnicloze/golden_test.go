@@ -46,12 +46,8 @@ type counted struct {
 func readExpected(t *testing.T, path string) (rows []expected) {
 	t.Helper()
 	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(text, &rows); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
+	fixture.OK(t, json.Unmarshal(text, &rows))
 	return rows
 }
 
@@ -133,13 +129,9 @@ func TestPublishedPrompt(t *testing.T) {
 	e := opened(t, bench.Inputs{Predictions: "testdata/rows.jsonl", Judge: j})
 	for i := range e.plan.Units {
 		requests, err := e.Requests(i)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		want, err := os.ReadFile(filepath.Join("testdata", "prompt_"+e.plan.Steps(i)+".txt"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		got := textOf(requests[0])
 		if got != string(want) {
 			t.Errorf("got %s\nwant %s", got, want)

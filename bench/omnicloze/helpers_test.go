@@ -74,9 +74,7 @@ func jsonl(rows ...any) string {
 func opened(t testing.TB, in bench.Inputs) *evaluation {
 	t.Helper()
 	ev, err := Benchmark{}.Open(t.Context(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	t.Cleanup(func() { ev.Close() })
 	return ev.(*evaluation)
 }
@@ -91,9 +89,7 @@ func openedRows(t testing.TB, rows ...any) *evaluation {
 func loaded(t testing.TB, e *evaluation, i int) (it *item, caption string) {
 	t.Helper()
 	it, text, err := e.data.load(new(parser), i)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if text == nil {
 		return it, "(none)"
 	}

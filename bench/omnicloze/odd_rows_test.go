@@ -72,9 +72,7 @@ func TestOddRowsKeepDigestAndQuestion(t *testing.T) {
 		}
 	}
 	if *update {
-		if err := os.WriteFile(file, []byte(got.String()), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.WriteFile(file, []byte(got.String()), 0o600))
 	}
 	want := strings.Split(fixture.Read(t, file), "\n")
 	for i, line := range strings.Split(got.String(), "\n") {

@@ -18,9 +18,7 @@ var dimensions = []string{"modality", "category", "subcategory"}
 func TestSuite(t *testing.T) {
 	const units = 12
 	var text bytes.Buffer
-	if err := benchgen.Cloze(&text, benchgen.ClozeOptions{Rows: units, Blanks: 9, Words: 20, Seed: 3, Numeric: true}); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, benchgen.Cloze(&text, benchgen.ClozeOptions{Rows: units, Blanks: 9, Words: 20, Seed: 3, Numeric: true}))
 	// Two units share a clip, one has no caption, and one an empty one.
 	rows := strings.Replace(text.String(), "0000002.mp4", "0000001.mp4", 1) +
 		jsonl(aRow("none", object{"predicted_caption": nil}), aRow("empty", object{"predicted_caption": ""}))

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/model"
 )
 
@@ -116,9 +117,7 @@ func TestBlindTwinIsAskedWithoutMedia(t *testing.T) {
 			s.Asker.Streak = &model.Streak{Limit: 1}
 			got := ask(t, s, sample)
 			m.reply, m.err = c.reply, c.err
-			if err := s.AskBlind(t.Context(), &sample, got); err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, s.AskBlind(t.Context(), &sample, got))
 			if got.Blind.Why == "" && c.want.Why != "" || got.Blind.Outcome != omniscope.Abstained && !strings.Contains(got.Blind.Why, c.want.Why) {
 				t.Errorf("why: %q", got.Blind.Why)
 			}

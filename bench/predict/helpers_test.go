@@ -7,6 +7,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/fixture"
 	"omniscope/media/cache"
 	"omniscope/model"
 	"omniscope/model/judge"
@@ -44,9 +45,7 @@ func (r *replying) Generate(_ context.Context, req *model.Request) (*model.Respo
 func system(t *testing.T, p *Profile, modality omniscope.Modality, m model.Model) *System {
 	t.Helper()
 	kept, err := cache.Open(t.TempDir(), cache.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return &System{Profile: p, Clips: NewClips(kept), Modality: modality, Asker: &judge.Judge{Name: "test/m", Request: "m", Model: wrap.Stack(m, wrap.Options{Name: "test/m"})}}
 }
 
@@ -57,9 +56,7 @@ func ask(t *testing.T, s *System, sample omniscope.Sample) *Prediction {
 		sample.ID = "a"
 	}
 	p, err := s.Predict(t.Context(), &sample)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return p
 }
 

@@ -4,6 +4,8 @@ import (
 	"path"
 	"strings"
 	"testing"
+
+	"omniscope/internal/testing/fixture"
 )
 
 // TestModelsOfThePapersHaveProfiles names every model of the papers' tables as its
@@ -94,9 +96,7 @@ func TestModelsOfThePapersHaveProfiles(t *testing.T) {
 // with capitals, since names are compared in small letters.
 func TestPatternsOfModels(t *testing.T) {
 	all, err := Profiles()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	for _, p := range all {
 		for _, pattern := range p.Models {
 			if _, err := path.Match(pattern, ""); err != nil || pattern != strings.ToLower(pattern) {

@@ -15,6 +15,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/sha256hex"
+	"omniscope/internal/testing/fixture"
 	"omniscope/model"
 )
 
@@ -94,9 +95,7 @@ func TestTimesBeforeEachFrame(t *testing.T) {
 		t.Errorf("a profile without times is named by %s, %v", text, err)
 	}
 	own := filepath.Join(t.TempDir(), "own.yaml")
-	if err := os.WriteFile(own, []byte("name: x\nsenses: [visual]\nframes: {policy: qwen3-omni, times: each}\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(own, []byte("name: x\nsenses: [visual]\nframes: {policy: qwen3-omni, times: each}\n"), 0o666))
 	if _, err := LoadProfile(t.Context(), own); err != nil {
 		t.Error(err)
 	}
@@ -107,9 +106,7 @@ func TestModalities(t *testing.T) {
 	mute := clip(t, "mute.mp4", "-f", "lavfi", "-i", "testsrc=size=64x64:rate=10:duration=1", "-c:v", "libx264")
 	tone := clip(t, "tone.wav", "-f", "lavfi", "-i", "sine=duration=1")
 	text := filepath.Join(t.TempDir(), "talk.en")
-	if err := os.WriteFile(text, []byte("Good morning.\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(text, []byte("Good morning.\n"), 0o666))
 	p := &Profile{Name: "x", Senses: []omniscope.Modality{omniscope.AudioVisual, omniscope.Audio, omniscope.Visual, Text}, Frames: FramePolicy{Frames: 2}}
 	for _, c := range []struct {
 		name     string
@@ -269,9 +266,7 @@ func TestLoopIsASymptom(t *testing.T) {
 func TestDatasetMayNotLeadOutOfItsFolder(t *testing.T) {
 	dir := t.TempDir()
 	secret := filepath.Join(dir, "secret.txt")
-	if err := os.WriteFile(secret, []byte("key"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(secret, []byte("key"), 0o600))
 	for _, name := range []string{"../secret.txt", secret, "a/../../secret.txt"} {
 		m := &replying{reply: saying("key")}
 		s := system(t, &Profile{Name: "x"}, Text, m)
@@ -310,9 +305,7 @@ func TestPromptIsDrawnBySeedAndSample(t *testing.T) {
 func TestModelsWithoutPromptAreSentNoText(t *testing.T) {
 	tone := clip(t, "tone.wav", "-f", "lavfi", "-i", "sine=duration=1")
 	p, err := LoadProfile(t.Context(), "qwen3-omni-captioner")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	m := &replying{reply: saying("A tone.")}
 	ask(t, system(t, p, omniscope.Audio, m), omniscope.Sample{Media: omniscope.Media{Video: tone}})
 	if messages := m.asked[0].Messages; len(messages) != 1 || len(messages[0].Parts) != 1 || messages[0].Parts[0].Kind != model.AudioPart {
@@ -415,9 +408,7 @@ func TestBadProfiles(t *testing.T) {
 		"name: x\nsenses: [audio]\ndecoding: {extra: {a: [[[[[[[[[[[1]]]]]]]]":             "",
 	} {
 		path := filepath.Join(t.TempDir(), "own.yaml")
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.WriteFile(path, []byte(text), 0o666))
 		_, err := LoadProfile(t.Context(), path)
 		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "own.yaml") {
 			t.Errorf("%q: %v; want %q and the file", text, err, want)
@@ -431,9 +422,7 @@ func TestBadProfiles(t *testing.T) {
 func TestTokensTooFewForWhatWasSent(t *testing.T) {
 	film := clip(t, "film.mp4", filmArgs...)
 	p, err := LoadProfile(t.Context(), "qwen3-omni")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	// 12 frames of 512 x 288 are sent as 12 pictures of 16 x 9 tokens and 2 marks; 6 s of sound are 78 tokens and 2 marks.
 	const pictures, sound, text = 12 * (16*9 + 2), 78 + 2, 160
 	for tokens, few := range map[int]bool{pictures + sound + text: false, sound + text: true, pictures/2 + sound + text: true, pictures/2 + text: true, 0: false} {
@@ -453,13 +442,9 @@ func TestTokensTooFewForWhatWasSent(t *testing.T) {
 // what it was sent: unchanged, and through proxies that drop every second picture or all sound. exact are counts by the model's own rules.
 func TestTokensOfRealServers(t *testing.T) {
 	p, err := LoadProfile(t.Context(), "qwen2.5-omni")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	qwen3, err := LoadProfile(t.Context(), "qwen3-omni")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	prompt := strings.TrimSpace(captionPrompt)
 	four := Sent{Modality: omniscope.AudioVisual, Prompt: prompt, Frames: &SentFrames{Count: 4, Width: 280, Height: 196}, Sound: &SentSound{Seconds: 7.754}}
 	twenty := Sent{Modality: omniscope.Visual, Prompt: prompt, Frames: &SentFrames{Count: 20, Width: 308, Height: 224}}
@@ -521,12 +506,8 @@ func TestTokensOfRealServers(t *testing.T) {
 func TestClipThatBreaksOffIsMissing(t *testing.T) {
 	film := clip(t, "film.mkv", filmArgs...)
 	whole, err := os.ReadFile(film)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(film, whole[:len(whole)/2], 0o666); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
+	fixture.OK(t, os.WriteFile(film, whole[:len(whole)/2], 0o666))
 	m := &replying{reply: saying("A test card.")}
 	s := system(t, &Profile{Name: "x", Frames: FramePolicy{FPS: 1}}, omniscope.Visual, m)
 	got := ask(t, s, omniscope.Sample{Media: omniscope.Media{Video: film}})

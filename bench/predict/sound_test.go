@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/model"
 )
 
@@ -42,9 +43,7 @@ func TestLongSound(t *testing.T) {
 func TestLongSoundInParts(t *testing.T) {
 	noise := clip(t, "noise.wav", "-f", "lavfi", "-i", "anoisesrc=r=16000:d=5:seed=1", "-ac", "1")
 	whole, err := os.ReadFile(noise)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	for _, c := range []struct {
 		most  float64
 		texts []string

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/model/judge"
 	"omniscope/model/scripted"
 )
@@ -24,9 +25,7 @@ func answers(t *testing.T, r *Row, knows func(b *RowBlank) bool) string {
 		}
 	}
 	text, err := json.Marshal(said)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return string(text)
 }
 
@@ -37,9 +36,7 @@ func tester(t *testing.T, replies map[string]string) *Tester {
 		script[step] = []scripted.Reply{{Text: text}}
 	}
 	out := &Tester{Runs: 3, Asker: &judge.Judge{Name: "scripted/x", Request: "x", Attempts: 1, Model: scripted.New(script)}}
-	if err := out.LoadPrompts(nil, ""); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, out.LoadPrompts(nil, ""))
 	return out
 }
 
@@ -71,9 +68,7 @@ func TestPlantedBlanksAreFound(t *testing.T) {
 	replies[BlindStep("u", VisualTest, 1)] = answers(t, row, func(b *RowBlank) bool { return b.Modality == omniscope.Visual || b.Number == heard })
 	caption := "A caption."
 	out, err := tester(t, replies).Test(t.Context(), row, &caption, &caption)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	var got, want []string
 	for _, f := range out.Findings {
 		got = append(got, fmt.Sprint(f.Check, " ", f.Blank))
@@ -95,9 +90,7 @@ func TestUnreadableAnswers(t *testing.T) {
 		"no letter": strings.Replace(answers(t, row, func(*RowBlank) bool { return false }), `"7":"E"`, `"7":"Every one"`, 1),
 	} {
 		out, err := tester(t, map[string]string{"u/guess/1": reply, "u/guess/2": reply, "u/guess/3": reply}).Test(t.Context(), row, nil, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		if !out.Failed() || len(out.Findings) > 0 {
 			t.Errorf("%s: %+v", name, out)
 		}

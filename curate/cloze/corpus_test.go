@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 )
 
 // variants is how many drafts one scene is good for: in variant k its alternatives and
@@ -28,9 +29,7 @@ var (
 func scene(t *testing.T, name string, k int) *Draft {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("testdata", "scenes", name+".txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	var lines []string
 	for _, line := range strings.Split(string(text), "\n") {
 		if !strings.HasPrefix(line, "#") {
@@ -78,9 +77,7 @@ type fault struct {
 func readFaults(t *testing.T) (out []fault) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("testdata", "faults.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	for i, line := range strings.Split(string(text), "\n") {
 		if line == "" || line[0] == '#' {
 			continue

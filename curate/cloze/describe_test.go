@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/model/judge"
 	"omniscope/model/scripted"
 )
@@ -19,12 +20,8 @@ func write(t *testing.T, files map[string]string) string {
 	dir := t.TempDir()
 	for name, text := range files {
 		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.MkdirAll(filepath.Dir(path), 0o700))
+		fixture.OK(t, os.WriteFile(path, []byte(text), 0o600))
 	}
 	return dir
 }
@@ -44,9 +41,7 @@ func three(t *testing.T) *Clips {
 		"av.jsonl": `{"id": "one", "caption": "` + both + `", "video_path": "clips/one.mp4#t=1,4"}`,
 	})
 	c, err := OpenClips(t.Context(), Files{Audio: dir + "/a.jsonl", Visual: dir + "/v.jsonl", AudioVisual: dir + "/av.jsonl"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	t.Cleanup(func() { c.Close() })
 	return c
 }
@@ -54,9 +49,7 @@ func three(t *testing.T) *Clips {
 func clipOf(t *testing.T, c *Clips, id string) *clipEntry {
 	t.Helper()
 	clip, err := c.Clip(t.Context(), id)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return clip
 }
 
@@ -64,9 +57,7 @@ func clipOf(t *testing.T, c *Clips, id string) *clipEntry {
 func describer(t *testing.T, replies ...string) *Describer {
 	t.Helper()
 	prompt, err := LoadDescribePrompt(nil, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	script := make([]scripted.Reply, len(replies))
 	for i, text := range replies {
 		script[i] = scripted.Reply{Text: text}
@@ -82,9 +73,7 @@ const goodReply = `{"sentences": [
 
 func TestDescribe(t *testing.T) {
 	d, err := describer(t, goodReply).Describe(t.Context(), clipOf(t, three(t), "one"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if d.Outcome != omniscope.OK || d.Caption != "A man sings on a stage. A dog barks." || d.VideoPath != "clips/one.mp4" || d.Stretch != "1,4" || d.Asked != 1 {
 		t.Errorf("description %+v", d)
 	}
@@ -173,9 +162,7 @@ func TestInvestigations(t *testing.T) {
 		"alone/x/report.json": report("Rain falls here."), "alone/index.html": "",
 	})
 	c, err := OpenClips(t.Context(), Files{Audio: dir + "/a", Visual: dir + "/v/captions-00000.jsonl", AudioVisual: dir + "/alone"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer c.Close()
 	clip := clipOf(t, c, "one")
 	if got := clip.sentence("a1"); got == nil || !reflect.DeepEqual(got.Evidence, []string{"a:o1"}) {
@@ -185,9 +172,7 @@ func TestInvestigations(t *testing.T) {
 		t.Errorf("the report of another caption counts: %+v", got)
 	}
 	d, err := describer(t, `{"sentences": [{"text": "Grey rain.", "from": ["a1", "v1", "av1"], "modality": "audio-visual"}], "conflicts": [], "dropped": []}`).Describe(t.Context(), clip)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if want := []string{"a:o1", "av:o1"}; !reflect.DeepEqual(d.Sentences[0].Evidence, want) {
 		t.Errorf("evidence %q, want %q", d.Sentences[0].Evidence, want)
 	}
@@ -232,9 +217,7 @@ func TestMissingCaptions(t *testing.T) {
 		"av": "{\"id\": \"one\", \"caption\": \"C.\"}\n{\"id\": \"two\", \"caption\": \"D.\"}",
 	})
 	c, err := OpenClips(t.Context(), Files{Audio: dir + "/a", Visual: dir + "/v", AudioVisual: dir + "/av"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer c.Close()
 	if !reflect.DeepEqual(c.Lacking(), []string{"two"}) {
 		t.Errorf("lacking: %q", c.Lacking())
@@ -248,25 +231,15 @@ func TestMissingCaptions(t *testing.T) {
 func TestOutput(t *testing.T) {
 	dir := t.TempDir()
 	o, err := OpenOutput(dir, "run-1", false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	done, err := describer(t, goodReply).Describe(t.Context(), clipOf(t, three(t), "one"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	// In any order they are written in that of the clips.
 	for n, d := range map[int]*description{2: {UUID: "three", Outcome: omniscope.Missing, Why: "no caption"}, 1: done, 0: {UUID: "zero", Outcome: omniscope.Failed, Why: "no answer"}} {
-		if err := o.Add(n, d); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, o.Add(n, d))
 	}
-	if err := o.Write(); err != nil {
-		t.Fatal(err)
-	}
-	if err := o.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, o.Write())
+	fixture.OK(t, o.Close())
 	failures, _ := os.ReadFile(filepath.Join(dir, FailuresFile))
 	if want := `{"uuid":"zero","outcome":"failed","why":"no answer"}` + "\n" + `{"uuid":"three","outcome":"missing","why":"no caption"}` + "\n"; string(failures) != want {
 		t.Errorf("failures\n%s", failures)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/model/judge"
 	"omniscope/model/scripted"
 )
@@ -30,9 +31,7 @@ func replyOf(t *testing.T, d *Draft) string {
 		blanks = append(blanks, blank{b, []int{2}})
 	}
 	text, err := json.Marshal(map[string]any{"passage": d.Passage, "blanks": blanks})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return "Here it is:\n```json\n" + string(text) + "\n```"
 }
 
@@ -40,9 +39,7 @@ func replyOf(t *testing.T, d *Draft) string {
 func repairOf(t *testing.T, b draftBlank, sentence string) string {
 	t.Helper()
 	text, err := json.Marshal(map[string]any{"answer": b.Answer, "distractors": b.Distractors, "required_modality": b.Modality, "from": []int{1, 2}, "sentence": sentence})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return string(text)
 }
 
@@ -56,9 +53,7 @@ func drafter(t *testing.T, replies map[string][]string) *Drafter {
 		}
 	}
 	d := &Drafter{Rules: Paper(), Rounds: 3, Asker: &judge.Judge{Name: "scripted/x", Request: "x", Attempts: 3, Model: scripted.New(script)}}
-	if err := d.LoadPrompts(nil, ""); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, d.LoadPrompts(nil, ""))
 	return d
 }
 
@@ -127,9 +122,7 @@ func TestDrafts(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			out, err := drafter(t, c.replies).New(t.Context(), approved)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			if out.Outcome != c.outcome || out.Sound != c.sound || out.Asked != c.asked || !slices.Equal(out.Mended, c.mended) || !strings.Contains(out.Why, c.why) || (out.Why == "") != c.sound {
 				t.Errorf("got %+v", out)
 			}
@@ -144,9 +137,7 @@ func TestBlanksLeadBackToEvidence(t *testing.T) {
 	leak, leaked := leaking(t)
 	leaked.Answer = "zebra crossing"
 	out, err := drafter(t, map[string][]string{"u/draft": {replyOf(t, leak)}, RepairStep("u", leaked.Number): {repairOf(t, leaked, "")}}).New(t.Context(), approved)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	for i, r := range out.Rests {
 		want := "[2] A bell rings. | a:e1 av:e2"
 		if r.Blank == leaked.Number {
@@ -164,9 +155,7 @@ func TestMendThatIsNotMended(t *testing.T) {
 	whole.UUID = "u"
 	refusals := map[string][]string{RepairStep("u", 5): slices.Repeat([]string{"I cannot."}, 9)}
 	out, err := drafter(t, refusals).Mend(t.Context(), approved, Letter(whole, 7), []Finding{{Check: "guessable", Blank: 5}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if out.Sound || len(out.Mended) > 0 || !strings.Contains(out.Why, "guessable") || out.Asked != 9 {
 		t.Errorf("%+v", out)
 	}
@@ -181,9 +170,7 @@ func TestMend(t *testing.T) {
 	b.Answer = "zebra crossing"
 	sentence := row.Draft().sentenceOf(5)
 	out, err := drafter(t, map[string][]string{RepairStep("u", 5): {repairOf(t, b, "Mark: "+sentence)}}).Mend(t.Context(), approved, row, []Finding{{Check: "guessable", Blank: 5}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	got := out.Row(row.Video, 7)
 	if !out.Sound || got.Cloze.Blanks[4].Answer != "zebra crossing" || !strings.Contains(got.Cloze.Passage, "Mark: "+sentence) {
 		t.Errorf("%+v", out)
@@ -206,9 +193,7 @@ func TestReadDescriptions(t *testing.T) {
 		"none.jsonl":  "{\"caption\": \"X.\"}\n",
 	})
 	all, err := ReadDescriptions(t.Context(), dir+"/all.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if got := all.Approved[0].numbered() + "|" + all.Approved[1].numbered(); got != "1 (audio): A bell rings.|1 (sense not said): One.\n2 (sense not said): Two." {
 		t.Error(got)
 	}

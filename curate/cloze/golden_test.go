@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/golden"
 )
 
@@ -13,9 +14,7 @@ import (
 // passages, and answers whose capitals set them apart.
 func TestCaseStudiesOfThePaper(t *testing.T) {
 	rows, _, err := ReadRows(context.Background(), golden.Path(t, "cloze", "case_studies.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	want := []map[string][]int{
 		{"leak": {1, 2, 6, 7, 8, 9, 15, 23, 24}, "giveaway": {5, 20, 22}},
 		{"leak": {9, 20, 29, 30}},

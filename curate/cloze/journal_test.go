@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/runtest"
 	"omniscope/model"
 	"omniscope/model/judge"
@@ -39,13 +40,9 @@ func TestRoundsAskAnew(t *testing.T) {
 	stacked := wrap.Stack(answers, wrap.Options{Name: "some/model", Source: "test", Once: &run.Once{Journal: journal}})
 	for range 2 { // the second time all is remembered
 		d := &Drafter{Rules: Paper(), Rounds: 3, Asker: &judge.Judge{Name: "some/model", Request: "model", Attempts: 3, Model: stacked}}
-		if err := d.LoadPrompts(nil, ""); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, d.LoadPrompts(nil, ""))
 		out, err := d.New(t.Context(), approved)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		if !out.Sound || out.Asked != 1+3+1 || repairs != 4 {
 			t.Errorf("asked %d times, %d of them to mend: %+v", out.Asked, repairs, out)
 		}

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"omniscope/internal/testing/fixture"
 )
 
 func TestLetteredRowsAreSoundAndEven(t *testing.T) {
@@ -93,9 +95,7 @@ func TestRowForm(t *testing.T) {
 	d := &Draft{UUID: "u", Video: "./videos/u.mp4", Passage: "It is [BLANK_1].", Blanks: []draftBlank{{1, "red", []string{"blue", "green", "pink"}, "visual"}}}
 	r := Letter(d, 0)
 	text, err := json.Marshal(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	want := `{"uuid":"u","video_path":"./videos/u.mp4","cloze":{"passage":"It is [BLANK_1].","blanks":[{"number":1,"answer":"red","distractors":["blue","green","pink"],"options":[`
 	if !strings.HasPrefix(string(text), want) || !strings.Contains(string(text), `"E: not given"],"answer_index":`) || !strings.HasSuffix(string(text), `"required_modality":"visual"}]}}`) {
 		t.Errorf("row %s", text)

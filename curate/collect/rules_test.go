@@ -10,9 +10,7 @@ import (
 
 func TestRulesHaveDefaults(t *testing.T) {
 	got, err := ReadRules(t.Context(), fixture.File(t, "rules.yaml", "min_height: 480\nsegment:\n  max_seconds: 40\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	want := DefaultRules()
 	want.MinHeight, want.Segment.MaxSeconds = 480, 40
 	if got.MinHeight != 480 || got.Segment != want.Segment || got.MaxStillShare != want.MaxStillShare || !got.OnePerSource || len(got.DurationBins) != len(want.DurationBins) {

@@ -14,6 +14,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/need"
 	"omniscope/media"
 	"omniscope/perceive/ocr"
@@ -82,9 +83,7 @@ func offeredFiles(t *testing.T) (dir, against string) {
 	makeFile(t, filepath.Join(against, "test.mkv"), "-i "+filepath.Join(dir, "known.mp4")+" -t 3.5 -c:v libx264 -crf 30 -preset ultrafast -c:a libmp3lame -b:a 48k")
 	rows = append(rows, `{"path": "copy.mp4"}`, `{"id": "good", "path": "copy.mp4"}`)
 	for name, text := range map[string]string{"broken.mp4": "no media", "sources.jsonl": strings.Join(rows, "\n")} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
 	}
 	return dir, against
 }
@@ -100,9 +99,7 @@ func smallRules() ruleSet {
 func options(t *testing.T, dir, against, out string) *Options {
 	t.Helper()
 	s, err := ReadSources(t.Context(), filepath.Join(dir, "sources.jsonl"), "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return &Options{Sources: s, Rules: smallRules(), Against: []string{against}, Jobs: 2, Dir: out, Text: subtitles{},
 		Progress: func(int) (func(int), func(string), func()) { return func(int) {}, func(string) {}, func() {} }}
 }
@@ -112,9 +109,7 @@ func TestEachFileHasItsReason(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	stopRun(t, dir, against, out)
 	r, err := Run(t.Context(), options(t, dir, against, out))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	want := map[string]string{"broken": ruleReadable, "gone": ruleReadable, "small": ruleHeight, "mute": ruleSilent, "one-shot": ruleTransitions,
 		"titled": ruleSubtitles, "short": ruleMinSeconds, "known": ruleContaminated, "copy": ruleDuplicate, "good": ruleID}
 	for _, x := range r.Rejected {
@@ -139,9 +134,7 @@ func checkClips(t *testing.T, out string, r *Results) {
 	t.Helper()
 	for _, c := range r.Collected {
 		f, err := media.Probe(t.Context(), filepath.Join(out, c.Path))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		digest, err := f.Digest(t.Context())
 		if err != nil || digest != c.Digest {
 			t.Errorf("%s: digest %s, %v, want %s", c.ID, digest, err, c.Digest)
@@ -179,15 +172,11 @@ func testRunAgain(t *testing.T, dir, against, out string) {
 	before := make(map[string][]byte)
 	for _, name := range names {
 		text, err := os.ReadFile(filepath.Join(out, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		before[name] = text
 	}
 	for _, name := range []string{"collected.jsonl", "clips/good.mp4"} {
-		if err := os.Remove(filepath.Join(out, name)); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.Remove(filepath.Join(out, name)))
 	}
 	if _, err := Run(t.Context(), options(t, dir, against, out)); err != nil {
 		t.Fatal(err)
@@ -209,9 +198,7 @@ func testOtherRules(t *testing.T, dir, against, out string) {
 	}
 	o.Force = true
 	r, err := Run(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	clips, err := os.ReadDir(filepath.Join(out, "clips"))
 	if err != nil || len(clips) != 1 || len(r.Collected) != 1 {
 		t.Errorf("%d clips in the folder, %v, and %d accepted, want 1", len(clips), err, len(r.Collected))
@@ -237,9 +224,7 @@ func testOtherRules(t *testing.T, dir, against, out string) {
 func TestFoldersOfOthersAreNotWrittenTo(t *testing.T) {
 	need.FFmpeg(t)
 	out := t.TempDir()
-	if err := os.WriteFile(filepath.Join(out, "thesis.txt"), []byte("years"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(filepath.Join(out, "thesis.txt"), []byte("years"), 0o644))
 	o := &Options{Sources: &sources{List: []clipSource{{ID: "a", Path: "a.mp4"}}}, Dir: out, Rules: smallRules(), Text: subtitles{}}
 	if _, err := Run(t.Context(), o); omniscope.KindOf(err) != omniscope.Usage || !strings.Contains(err.Error(), "thesis.txt") {
 		t.Errorf("%v, want an error that names what is there", err)

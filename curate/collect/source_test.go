@@ -16,9 +16,7 @@ func TestSourcesOfAList(t *testing.T) {
 {"file": "/clips/c.webm"}
 `)
 	s, err := ReadSources(t.Context(), path, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if len(s.List) != 2 {
 		t.Fatalf("%d sources, want 2", len(s.List))
 	}
@@ -54,17 +52,11 @@ func TestBadSources(t *testing.T) {
 func TestSourcesOfAFolder(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"a.mp4", "a.wav", "below/b.mkv", "out/c.mp4", "notes.txt", ".hidden.mp4"} {
-		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755))
+		fixture.OK(t, os.WriteFile(filepath.Join(dir, name), nil, 0o644))
 	}
 	s, err := ReadSources(t.Context(), dir, filepath.Join(dir, "out"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	var ids []string
 	for _, source := range s.List {
 		ids = append(ids, source.ID)

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/golden"
 	"omniscope/internal/testing/need"
 	"omniscope/media"
@@ -20,13 +21,9 @@ func made(t testing.TB, name, args string) string {
 func taken(t testing.TB, path string) (*media.File, *Fingerprint) {
 	t.Helper()
 	f, err := media.Probe(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	p, err := of(t.Context(), f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return f, p
 }
 
@@ -35,9 +32,7 @@ func match(t testing.TB, f *media.File, x *Fingerprint, b string) Match {
 	t.Helper()
 	g, y := taken(t, b)
 	m, err := Confirm(t.Context(), f, g, compare(x, y))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return m
 }
 

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/need"
 	"omniscope/media"
 )
@@ -12,13 +13,9 @@ import (
 func listened(t *testing.T, path string) (*media.File, *Sketch) {
 	t.Helper()
 	f, err := media.Probe(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	s, err := listen(t.Context(), f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return f, s
 }
 
@@ -41,9 +38,7 @@ func TestShortExcerptsAreFoundBySound(t *testing.T) {
 			sign, answer time.Duration
 		}{{s, ws, f, wf, -1, 1}, {ws, s, wf, f, 1, 1}, {s, os, f, of, -1, 0}} {
 			m, err := Confirm(t.Context(), both.f, both.g, Excerpt(both.a, both.b))
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			off := (both.sign*m.Offset - 2370*time.Millisecond).Abs()
 			if m.Found() != (both.answer == 1) || m.Found() && off > 100*time.Millisecond {
 				t.Errorf("%s s: %+v", length, m)

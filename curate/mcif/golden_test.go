@@ -26,13 +26,9 @@ func goldenOptions(t *testing.T, name string) (Options, *builtBy) {
 	t.Helper()
 	need.FFmpeg(t)
 	text, err := os.ReadFile(golden.Path(t, "mcif", "build", name, "run.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	by := &builtBy{}
-	if err := json.Unmarshal(text, by); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, json.Unmarshal(text, by))
 	o := Options{Source: golden.Path(t, "mcif", "build", name, "TEST_SET"), Out: filepath.Join(t.TempDir(), "out"), Longest: 30, AsPublished: true}
 	for i, arg := range by.Args {
 		switch arg {
@@ -52,9 +48,7 @@ func TestPublishedCases(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			o, by := goldenOptions(t, name)
 			r, err := Build(t.Context(), o)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			t.Run("files", func(t *testing.T) { compareFiles(t, golden.Path(t, "mcif", "build", name, "OUT.sha256.tsv"), &o, r) })
 			t.Run("statistics", func(t *testing.T) { compareStatistics(t, golden.Path(t, "mcif", "build", name, "stats"), &o) })
 			if got := warnings(r); strings.Join(got, "\n") != strings.Join(by.Warnings, "\n") {
@@ -91,13 +85,9 @@ func compareStatistics(t *testing.T, dir string, o *Options) {
 	for _, path := range tables { // such as long.de.chars.txt
 		parts := strings.Split(filepath.Base(path), ".")
 		s, err := Measure(t.Context(), filepath.Join(o.Out, "MCIF1.0.IF."+parts[0]+"."+parts[1]+".ref.xml"), filepath.Join(o.Out, strings.ToUpper(parts[0])+"_AUDIOS"), parts[2] == "chars")
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		var got strings.Builder
-		if err := s.Write(&got); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, s.Write(&got))
 		if want := fixture.Read(t, path); got.String() != want {
 			t.Errorf("%s: got\n%s\nwant\n%s", filepath.Base(path), &got, want)
 		}
@@ -116,9 +106,7 @@ func warnings(r *Result) (list []string) {
 func digests(t *testing.T, path string) map[string]string {
 	t.Helper()
 	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	all := make(map[string]string)
 	for line := range strings.Lines(string(text)) {
 		cells := strings.Split(strings.TrimSpace(line), "\t")
@@ -144,9 +132,7 @@ func files(t *testing.T, dir string) (n int) {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return n
 }
 

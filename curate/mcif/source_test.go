@@ -67,17 +67,11 @@ func newSource(t *testing.T, change func(map[string]string)) Options {
 		if strings.HasSuffix(name, ".tsv") {
 			text = strings.ReplaceAll(text, "|", "\t")
 		}
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		fixture.OK(t, os.WriteFile(path, []byte(text), 0o644))
 	}
 	languages, err := decodeLanguages([]byte(french))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return Options{Source: dir, Out: filepath.Join(t.TempDir(), "out"), Name: "TALKS1", Longest: 30, Languages: languages}
 }
 
@@ -90,9 +84,7 @@ func sound(seconds int) string {
 func build(t *testing.T, o Options) *Result {
 	t.Helper()
 	r, err := Build(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return r
 }
 
@@ -101,9 +93,7 @@ func TestOtherLanguages(t *testing.T) {
 	o.Text = true
 	build(t, o)
 	refs, err := mcifxml.ReadReferences(t.Context(), filepath.Join(o.Out, "TALKS1.IF.long.fr.ref.xml"), "long", "fr", mcifxml.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	got := make(map[string]string)
 	for _, s := range refs.Samples {
 		got[s.IID] = s.Text
@@ -119,9 +109,7 @@ func TestJoinedSound(t *testing.T) {
 	o := newSource(t, nil)
 	build(t, o)
 	refs, err := mcifxml.ReadReferences(t.Context(), filepath.Join(o.Out, "TALKS1.IF.short.en.ref.xml"), "short", "en", mcifxml.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	for _, s := range refs.Samples {
 		if s.IID == "QA_1_1" {
 			if got := fixture.Read(t, filepath.Join(o.Out, "SHORT_AUDIOS", s.AudioPath)); got != sound(2) {
@@ -154,9 +142,7 @@ func TestJoinedVideos(t *testing.T) {
 	longest := 0.
 	for _, path := range films {
 		f, err := media.Probe(t.Context(), path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		longest = max(longest, f.Duration.Seconds())
 	}
 	if longest < 1.95 || longest > 2.1 {
@@ -240,12 +226,8 @@ func TestEarlierSetIsKept(t *testing.T) {
 func TestUnfinishedSet(t *testing.T) {
 	o := newSource(t, nil)
 	left := filepath.Join(o.Out, unfinished, "LONG_AUDIOS")
-	if err := os.MkdirAll(left, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(left, "half.wav"), []byte("RI"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.MkdirAll(left, 0o755))
+	fixture.OK(t, os.WriteFile(filepath.Join(left, "half.wav"), []byte("RI"), 0o644))
 	build(t, o)
 	if ondisk.IsTaken(filepath.Join(o.Out, unfinished)) || ondisk.IsTaken(filepath.Join(o.Out, "LONG_AUDIOS", "half.wav")) {
 		t.Error("what the killed command left is in the set")

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"omniscope/bench/mcif/talkqa"
+	"omniscope/internal/testing/fixture"
 )
 
 // aTalk is an invented talk with an abstract, twelve spoken lines of 20 s and four slides.
@@ -38,12 +39,8 @@ func written(t *testing.T, files map[string]string) (dir string) {
 	dir = t.TempDir()
 	for name, text := range files {
 		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		fixture.OK(t, os.WriteFile(path, []byte(text), 0o644))
 	}
 	return dir
 }
@@ -57,9 +54,7 @@ func theTalk(t *testing.T, slides bool) *talkText {
 		seen = filepath.Join(dir, "seen.jsonl")
 	}
 	talks, err := ReadTalks(t.Context(), filepath.Join(dir, "talks.jsonl"), seen)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return talks.All[0]
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench/mcif/talkqa"
+	"omniscope/internal/testing/fixture"
 	"omniscope/model/judge"
 	"omniscope/model/scripted"
 )
@@ -65,13 +66,9 @@ func asked(d *questionDraft) object {
 func draft(t *testing.T, s script, talk *talkText, rounds int) *Drafted {
 	t.Helper()
 	d := &Drafter{Asker: s.asker(3), Rounds: rounds}
-	if err := d.LoadPrompts(nil, ""); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, d.LoadPrompts(nil, ""))
 	out, err := d.New(t.Context(), talk)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return out
 }
 
@@ -99,9 +96,7 @@ func TestDraftIsTakenAsItIsWhereNothingIsFound(t *testing.T) {
 // TestAbstractIsAskedAlone shows that the first asking sees nothing but the abstract.
 func TestAbstractIsAskedAlone(t *testing.T) {
 	d := &Drafter{}
-	if err := d.LoadPrompts(nil, ""); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, d.LoadPrompts(nil, ""))
 	talk := theTalk(t, true)
 	text := d.Messages(talk)[0].Parts[0].Text
 	if !strings.Contains(text, "P1: We count sheep in photographs.") || strings.Contains(text, "Ada Meadow") || strings.Contains(text, "{") && strings.Contains(text, "{abstract}") {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"omniscope/bench/mcif/talkqa"
+	"omniscope/internal/testing/fixture"
 )
 
 // about is a draft with one question that rests on what is heard, and on what is seen where that is not "".
@@ -26,9 +27,7 @@ func about(t *testing.T, heard, seen, question, answer string) *questionDraft {
 		path = filepath.Join(dir, "seen.jsonl")
 	}
 	talks, err := ReadTalks(t.Context(), filepath.Join(dir, "talks.jsonl"), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return &questionDraft{Talk: talks.All[0], Questions: []draftQuestion{q}}
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/runtest"
 	"omniscope/model"
 	"omniscope/model/judge"
@@ -31,9 +32,7 @@ func remembered(m model.Model) *judge.Judge {
 func said(t *testing.T, o object) string {
 	t.Helper()
 	text, err := json.Marshal(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return string(text)
 }
 
@@ -54,14 +53,10 @@ func TestRoundsAskAnew(t *testing.T) {
 		}
 		return said(t, object{"question": "Which animals were left out?", "answer": "Goats were left out.", "label": "A", "from": []string{"T8"}})
 	}))}
-	if err := d.LoadPrompts(nil, ""); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, d.LoadPrompts(nil, ""))
 	for range 2 { // the second time all is remembered
 		out, err := d.New(t.Context(), want.Talk)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		if _, rejected := out.Rows("m"); len(rejected) > 0 || out.Asked != 2+3+1 || repairs != 4 {
 			t.Errorf("asked %d times, %d of them to mend, rejected %+v", out.Asked, repairs, rejected)
 		}
@@ -89,14 +84,10 @@ func TestRunsAskAnew(t *testing.T) {
 		}
 		return said(t, object{"8": "Goats."})
 	}))}
-	if err := tester.LoadPrompts(nil, ""); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, tester.LoadPrompts(nil, ""))
 	for range 2 {
 		out, err := tester.Test(t.Context(), d)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		if fmt.Sprint(found(out)) != "[sense 8]" || out.Failed() || blind != 3 { // sight answers it, which is said to need the sound
 			t.Errorf("blind runs asked %d times: %+v", blind, out)
 		}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/model"
 )
 
@@ -21,12 +22,8 @@ var placeholder = regexp.MustCompile(`\{[a-z]+\}`)
 func rendered(t *testing.T) map[string]string {
 	t.Helper()
 	d, tester := &Drafter{}, &Tester{Runs: 2}
-	if err := d.LoadPrompts(nil, ""); err != nil {
-		t.Fatal(err)
-	}
-	if err := tester.LoadPrompts(nil, ""); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, d.LoadPrompts(nil, ""))
+	fixture.OK(t, tester.LoadPrompts(nil, ""))
 	out := make(map[string]string)
 	add := func(name string, messages []model.Message) {
 		if len(messages) != 1 {
@@ -44,9 +41,7 @@ func rendered(t *testing.T) map[string]string {
 		q := whole.find(number)
 		found := []Finding{{Check: "closed", Number: number, Text: "Does", Says: "yes or no answers the question"}}
 		messages, err := d.repairMessages(whole.Talk, q, found, keepsWords(q, found))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		add(name, messages)
 	}
 	for _, one := range tester.Tests(whole.Talk) {
@@ -65,17 +60,11 @@ func TestPrompts(t *testing.T) {
 	for name, text := range rendered(t) {
 		path := filepath.Join("testdata", "prompts", name+".txt")
 		if *update {
-			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, os.MkdirAll(filepath.Dir(path), 0o755))
+			fixture.OK(t, os.WriteFile(path, []byte(text), 0o644))
 		}
 		want, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		if text != string(want) {
 			t.Errorf("%s is not as in %s (go test -update writes it):\n%s", name, path, text)
 		}

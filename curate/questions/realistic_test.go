@@ -8,19 +8,17 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"omniscope/internal/testing/fixture"
 )
 
 // realistic are questions about two invented talks as models and people write them, by a file of testdata.
 func realistic(t *testing.T, name string) *Set {
 	t.Helper()
 	talks, err := ReadTalks(t.Context(), filepath.Join("testdata", "talks.jsonl"), filepath.Join("testdata", "seen.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	set, err := ReadSet(t.Context(), filepath.Join("testdata", name), talks)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return set
 }
 
@@ -52,9 +50,7 @@ func TestMissedFaults(t *testing.T) {
 		}
 	}
 	text, err := os.ReadFile(filepath.Join("testdata", "faulty.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	var got, others []string
 	faults := 0
 	for line := range strings.Lines(string(text)) {
@@ -62,9 +58,7 @@ func TestMissedFaults(t *testing.T) {
 			Talk, Expect string
 			Number       int
 		}
-		if err := json.Unmarshal([]byte(line), &row); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, json.Unmarshal([]byte(line), &row))
 		key := fmt.Sprintf("%s %d", row.Talk, row.Number)
 		if row.Expect != "" {
 			faults++

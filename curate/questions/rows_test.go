@@ -5,19 +5,17 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"omniscope/internal/testing/fixture"
 )
 
 func readSet(t *testing.T, rows string) *Set {
 	t.Helper()
 	dir := written(t, map[string]string{"talks.jsonl": oneLine(aTalk), "seen.jsonl": aTalksSlides, "q.jsonl": rows})
 	talks, err := ReadTalks(t.Context(), filepath.Join(dir, "talks.jsonl"), filepath.Join(dir, "seen.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	set, err := ReadSet(t.Context(), filepath.Join(dir, "q.jsonl"), talks)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return set
 }
 

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"omniscope/internal/testing/fixture"
 )
 
 // aReport is an investigation: what to be seen of which a question can rest on, and what not.
@@ -25,13 +27,9 @@ const aReport = `{"schema": "omniscope.investigation/1", "clip": {"id": "%s", "p
 func TestSeenComesFromInvestigations(t *testing.T) {
 	for name, clip := range map[string][2]string{"by its id": {"sheep", "x.mp4"}, "by its file": {"something", "elsewhere/sheep.mkv"}} {
 		dir := written(t, map[string]string{"talks.jsonl": oneLine(aTalk), "elsewhere/one/report.json": fmt.Sprintf(aReport, clip[0], clip[1]), "reports/two/report.json": fmt.Sprintf(aReport, "other", "other.mp4")})
-		if err := os.Symlink(filepath.Join(dir, "elsewhere", "one"), filepath.Join(dir, "reports", "one")); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.Symlink(filepath.Join(dir, "elsewhere", "one"), filepath.Join(dir, "reports", "one")))
 		talks, err := ReadTalks(t.Context(), filepath.Join(dir, "talks.jsonl"), filepath.Join(dir, "reports"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		if got, want := talks.All[0].text(pictures), "S1 (40.0 to 60.0 s): a slide \"23,000 sheep\"\nS2: a lectern\nS3 (7.0 to 7.0 s): a flash"; got != want {
 			t.Errorf("%s: %q, want %q", name, got, want)
 		}

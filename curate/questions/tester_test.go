@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 )
 
 // answers are those of a judge to some questions, by number; it has none for the others.
@@ -44,13 +45,9 @@ func (s script) sits(d *questionDraft, test string, run int, right, wrong, unask
 func test(t *testing.T, s script, d *questionDraft, runs int) *Tested {
 	t.Helper()
 	tester := &Tester{Asker: s.asker(1), Runs: runs}
-	if err := tester.LoadPrompts(nil, ""); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, tester.LoadPrompts(nil, ""))
 	out, err := tester.Test(t.Context(), d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return out
 }
 

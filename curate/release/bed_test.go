@@ -9,6 +9,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/ondisk"
+	"omniscope/internal/testing/fixture"
 )
 
 const (
@@ -42,12 +43,8 @@ func (b *bed) path(name string) string { return filepath.Join(b.dir, name) }
 
 func (b *bed) file(name string, lines ...string) string {
 	b.Helper()
-	if err := os.MkdirAll(filepath.Dir(b.path(name)), 0o755); err != nil {
-		b.Fatal(err)
-	}
-	if err := os.WriteFile(b.path(name), []byte(strings.Join(lines, "\n")+"\n"), 0o600); err != nil {
-		b.Fatal(err)
-	}
+	fixture.OK(b, os.MkdirAll(filepath.Dir(b.path(name)), 0o755))
+	fixture.OK(b, os.WriteFile(b.path(name), []byte(strings.Join(lines, "\n")+"\n"), 0o600))
 	return b.path(name)
 }
 
@@ -62,9 +59,7 @@ func (b *bed) settings(text string) {
 func (b *bed) build() *Result {
 	b.Helper()
 	r, err := Build(b.Context(), b.o)
-	if err != nil {
-		b.Fatal(err)
-	}
+	fixture.OK(b, err)
 	return r
 }
 
@@ -86,9 +81,7 @@ func (b *bed) refused(kind omniscope.Kind, why string) {
 func (b *bed) read(name string) string {
 	b.Helper()
 	text, err := os.ReadFile(filepath.Join(b.o.Out, name))
-	if err != nil {
-		b.Fatal(err)
-	}
+	fixture.OK(b, err)
 	return string(text)
 }
 
@@ -105,9 +98,7 @@ func (b *bed) tree(dir string) map[string]string {
 		files[name] = string(text)
 		return err
 	})
-	if err != nil {
-		b.Fatal(err)
-	}
+	fixture.OK(b, err)
 	return files
 }
 

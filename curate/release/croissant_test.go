@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"omniscope/internal/sha256hex"
+	"omniscope/internal/testing/fixture"
 )
 
 // node is what a test looks at of a node of JSON-LD.
@@ -46,9 +47,7 @@ type croissant struct {
 
 func (b *bed) croissant() (c croissant) {
 	b.Helper()
-	if err := json.Unmarshal([]byte(b.read("croissant.json")), &c); err != nil {
-		b.Fatal(err)
-	}
+	fixture.OK(b, json.Unmarshal([]byte(b.read("croissant.json")), &c))
 	return c
 }
 

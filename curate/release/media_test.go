@@ -8,6 +8,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/ondisk"
+	"omniscope/internal/testing/fixture"
 )
 
 func TestMedia(t *testing.T) {
@@ -29,9 +30,7 @@ func TestMedia(t *testing.T) {
 		t.Errorf("metadata %s", first)
 	}
 	one, err := os.Stat(filepath.Join(b.o.Media, "videos/c1.mp4"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if two, err := os.Stat(filepath.Join(b.o.Out, "media/c1.mp4")); err != nil || !os.SameFile(one, two) {
 		t.Errorf("the file was copied where it could be linked: %v", err)
 	}
@@ -51,9 +50,7 @@ func TestMediaThatCannotBeTaken(t *testing.T) {
 		"a link out of the folder": {func(b *bed) {
 			b.file("secret.mp4", "private")
 			os.Remove(b.path("media/videos/c1.mp4"))
-			if err := os.Symlink(b.path("secret.mp4"), b.path("media/videos/c1.mp4")); err != nil {
-				b.Fatal(err)
-			}
+			fixture.OK(b, os.Symlink(b.path("secret.mp4"), b.path("media/videos/c1.mp4")))
 		}, "escapes"},
 		"a path out of the folder": {func(b *bed) {
 			b.file("c9.mp4", "private")

@@ -11,6 +11,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 	"github.com/tidwall/gjson"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/foreign"
 	"omniscope/internal/testing/golden"
 )
@@ -37,9 +38,7 @@ func parsed(t *testing.T, text string) any {
 	var v any
 	in := json.NewDecoder(strings.NewReader(text))
 	in.UseNumber()
-	if err := in.Decode(&v); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, in.Decode(&v))
 	return withoutNull(v)
 }
 
@@ -107,9 +106,7 @@ func (a assembler) value(n parquet.Node, leaf, defined, repeated int) any {
 func rowsOf(t *testing.T, text string) (rows []any) {
 	t.Helper()
 	file, err := parquet.OpenFile(strings.NewReader(text), int64(len(text)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	for _, g := range file.RowGroups() {
 		read := make([]parquet.Row, g.NumRows())
 		in := g.Rows()
@@ -123,9 +120,7 @@ func rowsOf(t *testing.T, text string) (rows []any) {
 			}
 			rows = append(rows, withoutNull(a.group(file.Schema(), 0, 0, 0)))
 		}
-		if err := in.Close(); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, in.Close())
 	}
 	return rows
 }
@@ -151,9 +146,7 @@ func TestNestedLists(t *testing.T) {
 	b.build()
 	text := b.read("data/test.parquet")
 	file, err := parquet.OpenFile(strings.NewReader(text), int64(len(text)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	rows := make([]parquet.Row, 3)
 	if n, err := file.RowGroups()[0].Rows().ReadRows(rows); n != 3 {
 		t.Fatal(n, err)
@@ -179,16 +172,12 @@ func TestFeaturesInTheSchema(t *testing.T) {
 	b.build()
 	text := b.read("data/test.parquet")
 	file, err := parquet.OpenFile(strings.NewReader(text), int64(len(text)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	value, _ := file.Lookup("huggingface")
 	var doc struct {
 		Info struct{ Features map[string]any }
 	}
-	if err := json.Unmarshal([]byte(value), &doc); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, json.Unmarshal([]byte(value), &doc))
 	leaf := func(dtype string) any { return map[string]any{"dtype": dtype, "_type": "Value"} }
 	want := map[string]any{"uuid": leaf("string"), "video_path": leaf("string"), "score": leaf("float64"), "mixed": leaf("string"), "big": leaf("int64"),
 		"none": leaf("string"), "flag": leaf("bool"), "deep": []any{[]any{leaf("int64")}}, "empty": leaf("string"),

@@ -7,13 +7,12 @@ import (
 
 	"omniscope"
 	"omniscope/internal/sha256hex"
+	"omniscope/internal/testing/fixture"
 )
 
 func (b *bed) version() (v releaseVersion) {
 	b.Helper()
-	if err := json.Unmarshal([]byte(b.read(versionFile)), &v); err != nil {
-		b.Fatal(err)
-	}
+	fixture.OK(b, json.Unmarshal([]byte(b.read(versionFile)), &v))
 	return v
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/golden"
 	"omniscope/internal/testing/need"
 	"omniscope/media"
@@ -25,18 +26,14 @@ import (
 func published(t *testing.T, id string) (probs []float64, segments []pdac.Segment) {
 	t.Helper()
 	text, err := os.ReadFile(golden.Path(t, "mcif", "shas_pdac.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	for line := range strings.Lines(string(text)) {
 		var v struct {
 			ID       string
 			Probs    []float64
 			Segments []pdac.Segment
 		}
-		if err := json.Unmarshal([]byte(line), &v); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, json.Unmarshal([]byte(line), &v))
 		if v.ID == id {
 			return v.Probs, v.Segments
 		}
@@ -49,18 +46,14 @@ func TestEnergyOfRealSpeech(t *testing.T) {
 	need.FFmpeg(t)
 	want, segments := published(t, "shas-062")
 	f, err := media.Probe(t.Context(), golden.Path(t, "media", "jfk.flac"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	var once bytes.Buffer
 	if _, err := media.Speech(t.Context(), f, omniscope.Span{}, &once); err != nil {
 		t.Fatal(err)
 	}
 	sound := bytes.Repeat(once.Bytes(), 4)
 	path := filepath.Join(t.TempDir(), "talk.wav")
-	if err := os.WriteFile(path, append(wav.Header(media.SpeechRate, 1, len(sound)), sound...), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(path, append(wav.Header(media.SpeechRate, 1, len(sound)), sound...), 0o666))
 	probs, err := Energy{}.Of(t.Context(), talkPart{path: path, Rate: media.SpeechRate, Samples: int64(len(sound) / 2)})
 	if err != nil || len(probs) != len(want) {
 		t.Fatalf("%d frames, %v, want %d", len(probs), err, len(want))
@@ -120,9 +113,7 @@ func TestVoiceDetector(t *testing.T) {
 		samples[2*i+1] = 0x70
 	}
 	path := filepath.Join(t.TempDir(), "talk.wav")
-	if err := os.WriteFile(path, append(wav.Header(media.SpeechRate, 1, len(samples)), samples...), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(path, append(wav.Header(media.SpeechRate, 1, len(samples)), samples...), 0o666))
 	talk := talkPart{path: path, Rate: media.SpeechRate, Samples: 3 * media.SpeechRate}
 	probs, err := VoiceDetector{Voice: loudVoice{512}, Frame: 32 * time.Millisecond}.Of(t.Context(), talk)
 	if err != nil || len(probs) != 150 {

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/media/pdac"
 	"omniscope/media/wav"
 )
@@ -157,9 +158,7 @@ func TestSecondRunDoesNothing(t *testing.T) {
 	s := newSource(t)
 	s.run()
 	before, err := os.Stat(filepath.Join(s.folder, first))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	s.asked = nil
 	if r := s.run(); !r.Unchanged || r.Segments != 3 || len(s.asked) != 0 {
 		t.Errorf("%+v, asked for %q", r, s.asked)
@@ -333,9 +332,7 @@ func TestFileOfProbabilities(t *testing.T) {
 	}
 	s.write("probs.jsonl", text.String())
 	f, err := OpenFile(t.Context(), filepath.Join(s.folder, "probs.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	o := s.options()
 	o.Probabilities = f
 	r, err := Run(t.Context(), o)

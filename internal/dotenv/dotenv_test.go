@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"omniscope/internal/testing/fixture"
 )
 
 func TestParse(t *testing.T) {
@@ -65,20 +67,14 @@ func TestNearest(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(deep, ".env"), 0o755); err != nil { // a folder of that name is skipped
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(root, ".env"), []byte("A=1"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(filepath.Join(root, ".env"), []byte("A=1"), 0o600))
 	f := Nearest(deep, ".env")
 	if f == nil || f.Path != filepath.Join(root, ".env") || len(f.Settings) != 1 {
 		t.Fatalf("got %+v", f)
 	}
 	large := filepath.Join(deep, "large")
-	if err := os.WriteFile(large, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Truncate(large, 1<<30); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(large, nil, 0o600))
+	fixture.OK(t, os.Truncate(large, 1<<30))
 	if f := Nearest(deep, "large"); f == nil || len(f.Problems) != 1 || f.Problems[0].Line != 0 {
 		t.Errorf("a file of 1 GiB: got %+v", f)
 	}

@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"omniscope/internal/testing/fixture"
 )
 
 // TestProxyOfDotEnv shows that a .env's proxy counts although the environment was asked before.
@@ -26,9 +28,7 @@ func TestProxyOfDotEnv(t *testing.T) {
 		t.Fatalf("%v, %v", p, err)
 	}
 	folder := t.TempDir()
-	if err := os.WriteFile(filepath.Join(folder, ".env"), []byte("HTTP_PROXY=http://127.0.0.1:9\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(filepath.Join(folder, ".env"), []byte("HTTP_PROXY=http://127.0.0.1:9\n"), 0o600))
 	t.Chdir(folder)
 	Load(io.Discard, func(string) bool { return true })
 	if p, err := client.Proxy(asked); p == nil || p.Host != "127.0.0.1:9" || err != nil {

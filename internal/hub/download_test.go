@@ -12,6 +12,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/ondisk"
+	"omniscope/internal/testing/fixture"
 )
 
 func TestResumeCutDownload(t *testing.T) {
@@ -116,9 +117,7 @@ func TestPartialFileContents(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			client := f.client()
 			partial := client.blobOf(content) + ".incomplete"
-			if err := replace(partial, strings.NewReader(c.partial)); err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, replace(partial, strings.NewReader(c.partial)))
 			f.requests()
 			mustFetch(t, client, talks, "audio/talk.bin", content)
 			var asked []string
@@ -153,9 +152,7 @@ func TestServersRangeReplies(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			f := newFake(t)
 			c := f.client()
-			if err := replace(c.blobOf(content)+".incomplete", strings.NewReader(content[:400])); err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, replace(c.blobOf(content)+".incomplete", strings.NewReader(content[:400])))
 			f.beforeStore = times(1, answer)
 			mustFetch(t, c, talks, "audio/talk.bin", content)
 		})

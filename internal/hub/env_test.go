@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 )
 
 // setEnv sets the variables of the hub and unsets those not given.
@@ -43,9 +44,7 @@ func TestEnvironmentVariables(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			home := setEnv(t, c.env)
 			got, err := FromEnv()
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			if c.cache[0] == '~' {
 				c.cache = home + c.cache[1:]
 			}
@@ -60,12 +59,8 @@ func TestTokensInFiles(t *testing.T) {
 	home := setEnv(t, nil)
 	write := func(path, text string) {
 		t.Helper()
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.MkdirAll(filepath.Dir(path), 0o700))
+		fixture.OK(t, os.WriteFile(path, []byte(text), 0o600))
 	}
 	token := func(want string) {
 		t.Helper()

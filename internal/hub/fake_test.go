@@ -17,6 +17,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/sha256hex"
+	"omniscope/internal/testing/fixture"
 )
 
 const (
@@ -163,13 +164,9 @@ func gitID(s string) string {
 func mustFetch(t *testing.T, c *Client, r Repo, path, content string) Local {
 	t.Helper()
 	local, err := c.File(t.Context(), r, path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	got, err := os.ReadFile(local.Path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if !bytes.Equal(got, []byte(content)) {
 		t.Fatalf("%s has %d bytes that are not the %d expected", path, len(got), len(content))
 	}
@@ -206,8 +203,6 @@ func list(t *testing.T, dir string) (names []string) {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return names
 }

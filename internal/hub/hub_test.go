@@ -17,6 +17,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/sha256hex"
+	"omniscope/internal/testing/fixture"
 )
 
 func TestFilesLieWhereHuggingfaceHubLooksForThem(t *testing.T) {
@@ -90,13 +91,9 @@ func TestDamagedFile(t *testing.T) {
 	f := newFake(t)
 	c := f.client()
 	got := mustFetch(t, c, talks, "audio/talk.bin", f.large["audio/talk.bin"])
-	if err := os.Truncate(got.Path, 7); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.Truncate(got.Path, 7))
 	mustFetch(t, c, talks, "audio/talk.bin", f.large["audio/talk.bin"])
-	if err := os.Remove(c.blobOf(f.large["audio/talk.bin"])); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.Remove(c.blobOf(f.large["audio/talk.bin"])))
 	mustFetch(t, c, talks, "audio/talk.bin", f.large["audio/talk.bin"]) // its link led nowhere
 	if _, err := os.Readlink(got.Path); err != nil {
 		t.Error(err)

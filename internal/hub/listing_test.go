@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 )
 
 func TestListing(t *testing.T) {
@@ -54,9 +55,7 @@ func TestFilesOfTheCache(t *testing.T) {
 	}
 	for _, name := range []string{"notes/read me.txt", "audio/talk.bin"} {
 		local, err := c.File(t.Context(), talks, name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		if intact, known, err := Intact(local.Path); !intact || !known || err != nil {
 			t.Errorf("%s: %v, %v, %v", name, intact, known, err)
 		}
@@ -66,9 +65,7 @@ func TestFilesOfTheCache(t *testing.T) {
 		t.Errorf("%q, %v", names, err)
 	}
 	own := filepath.Join(folder, "mine.txt")
-	if err := os.WriteFile(own, []byte("x"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(own, []byte("x"), 0o600))
 	if _, known, err := Intact(own); known || err != nil {
 		t.Errorf("a file without a blob: %v, %v", known, err)
 	}

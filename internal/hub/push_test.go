@@ -13,6 +13,7 @@ import (
 	"omniscope"
 	"omniscope/internal/sha256hex"
 	"omniscope/internal/testing/fake"
+	"omniscope/internal/testing/fixture"
 )
 
 var target = Repo{Kind: "dataset", Name: "some-org/runs"}
@@ -59,13 +60,9 @@ func TestPushIsOneCommit(t *testing.T) {
 			h, c := pushHub(t)
 			h.ChunkFrom = chunk
 			parent, _, err := c.ListTarget(t.Context(), target)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			commit, err := c.Push(t.Context(), target, Push{Parent: parent, Summary: "Two runs", Files: twoFiles()})
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			mustHave(t, h, 2)
 			now, files, err := c.ListTarget(t.Context(), target)
 			if err != nil || now != commit || now == parent {
@@ -132,9 +129,7 @@ func TestRetryAfterIsObeyed(t *testing.T) {
 func TestCommitWithoutAnswer(t *testing.T) {
 	h, c := pushHub(t)
 	parent, _, err := c.ListTarget(t.Context(), target)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	lost := false
 	c.Transport = roundTrip(func(r *http.Request) (*http.Response, error) {
 		resp, err := http.DefaultTransport.RoundTrip(r)
@@ -146,9 +141,7 @@ func TestCommitWithoutAnswer(t *testing.T) {
 		return resp, err
 	})
 	commit, err := c.Push(t.Context(), target, Push{Parent: parent, Summary: "x", Files: twoFiles()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	mustHave(t, h, 2)
 	if now, _, _ := c.ListTarget(t.Context(), target); now != commit {
 		t.Errorf("the commit is %s, the push says %s", now, commit)
@@ -204,9 +197,7 @@ func TestPushFailuresSayWhatToDo(t *testing.T) {
 func TestSomebodyElsesCommit(t *testing.T) {
 	h, c := pushHub(t)
 	parent, _, err := c.ListTarget(t.Context(), target)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	h.Commit(target.Name, "notes.txt", "mine")
 	_, err = c.Push(t.Context(), target, Push{Parent: parent, Summary: "x", Files: twoFiles()})
 	mustFail(t, err, omniscope.Invalid, "another commit meanwhile", "run the same command again")
@@ -261,9 +252,7 @@ func TestCreateRepository(t *testing.T) {
 	_, _, err := c.ListTarget(t.Context(), fresh)
 	mustFail(t, err, omniscope.NotFound, "--create")
 	for range 2 { // the second time it is there
-		if err := c.Create(t.Context(), fresh, true); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, c.Create(t.Context(), fresh, true))
 	}
 	if !h.Private(fresh.Name) || h.Files(fresh.Name) == nil {
 		t.Error("it is not there, or not private")

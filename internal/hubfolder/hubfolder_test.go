@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 )
 
 // made is a folder with the files, of which those called README.md hold the card.
@@ -23,12 +24,8 @@ func made(t *testing.T, card string, names ...string) string {
 		if name == "README.md" {
 			text = card
 		}
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.MkdirAll(filepath.Dir(path), 0o700))
+		fixture.OK(t, os.WriteFile(path, []byte(text), 0o600))
 	}
 	return dir
 }
@@ -87,9 +84,7 @@ func TestFilesOfLayouts(t *testing.T) {
 				}
 				return
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			if got := strings.Join(f.Names, " "); got != c.want {
 				t.Errorf("got %s, want %s", got, c.want)
 			}
@@ -105,13 +100,9 @@ func TestFolderOfTheCache(t *testing.T) {
 	dir := made(t, "", "blobs/1", "refs/x")
 	commit := strings.Repeat("a", 40)
 	data := filepath.Join(dir, "snapshots", commit, "data")
-	if err := os.MkdirAll(data, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.MkdirAll(data, 0o700))
 	for name, blob := range map[string]string{"test-00000-of-00001.parquet": "1", "train-00000-of-00001.parquet": "gone"} {
-		if err := os.Symlink(filepath.Join("..", "..", "..", "blobs", blob), filepath.Join(data, name)); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.Symlink(filepath.Join("..", "..", "..", "blobs", blob), filepath.Join(data, name)))
 	}
 	for _, name := range []string{filepath.Dir(data), dir, dir + "#test"} {
 		f, err := Find(name)
@@ -119,15 +110,11 @@ func TestFolderOfTheCache(t *testing.T) {
 			t.Errorf("%s: %v, %v", name, f, err)
 		}
 	}
-	if err := os.MkdirAll(filepath.Join(dir, "snapshots", strings.Repeat("b", 40)), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.MkdirAll(filepath.Join(dir, "snapshots", strings.Repeat("b", 40)), 0o700))
 	if _, err := Find(dir); err == nil || !strings.Contains(err.Error(), "2 snapshots") {
 		t.Errorf("two snapshots: %v", err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "refs", "main"), []byte(commit), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(filepath.Join(dir, "refs", "main"), []byte(commit), 0o600))
 	if f, err := Find(dir); err != nil || f.Split != "test" {
 		t.Errorf("the snapshot of main: %v, %v", f, err)
 	}
@@ -145,9 +132,7 @@ func TestSplitOfNoDefaultConfig(t *testing.T) {
 // A split of which one file is a link to nothing is refused: its rows would be missed.
 func TestSplitOfWhichAFileIsGone(t *testing.T) {
 	dir := made(t, "", "test_0.jsonl")
-	if err := os.Symlink("gone", filepath.Join(dir, "test_1.jsonl")); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.Symlink("gone", filepath.Join(dir, "test_1.jsonl")))
 	for _, name := range []string{dir, dir + "#test"} {
 		if f, err := Find(name); err == nil || !strings.Contains(err.Error(), "test_1.jsonl is a link to a file that is not there") {
 			t.Errorf("%s: %v, %v", name, f, err)

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
+
+	"omniscope/internal/testing/fixture"
 )
 
 // archiveFile writes a ZIP file whose members are packed by a method.
@@ -19,20 +21,14 @@ func archiveFile(t *testing.T, method uint16, members ...string) string {
 	w.RegisterCompressor(zstandard, zstd.ZipCompressor())
 	for i := 0; i < len(members); i += 2 {
 		m, err := w.CreateHeader(&zip.FileHeader{Name: members[i], Method: method})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		if _, err := m.Write([]byte(members[i+1])); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, w.Close())
 	path := filepath.Join(t.TempDir(), "a.zip")
-	if err := os.WriteFile(path, text.Bytes(), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(path, text.Bytes(), 0o600))
 	return path
 }
 
@@ -41,9 +37,7 @@ func archiveFile(t *testing.T, method uint16, members ...string) string {
 func TestArchiveMethods(t *testing.T) {
 	for _, method := range []uint16{zip.Store, zip.Deflate, zstandard} {
 		a, err := OpenArchive(t.Context(), archiveFile(t, method, "a.json", "old", "b.json", "b", "a.json", "new"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		defer a.Close()
 		text, err := a.Read("a.json")
 		if err != nil || string(text) != "new" || strings.Join(a.Names(), " ") != "a.json b.json" {
@@ -59,16 +53,10 @@ func TestBadArchives(t *testing.T) {
 	bomb := archiveFile(t, zip.Deflate, "a", strings.Repeat("a", 1<<20))
 	cut := archiveFile(t, zip.Deflate, "a", "text")
 	text, err := os.ReadFile(cut)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(cut, text[:len(text)-5], 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
+	fixture.OK(t, os.WriteFile(cut, text[:len(text)-5], 0o600))
 	plain := filepath.Join(t.TempDir(), "plain")
-	if err := os.WriteFile(plain, []byte("no archive"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(plain, []byte("no archive"), 0o600))
 	for name, c := range map[string]struct {
 		path   string
 		limits Limits

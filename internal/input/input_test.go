@@ -46,9 +46,7 @@ func TestTextFormats(t *testing.T) {
 func TestReadingEndsWithTheContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	f, err := Open(ctx, fixture.File(t, "x", "a\n"), Texts)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer f.Close()
 	cancel()
 	if _, err := f.ReadAll(); !errors.Is(err, context.Canceled) {

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"omniscope/internal/testing/fixture"
 )
 
 // standard is what encoding/json writes.
@@ -13,9 +15,7 @@ func standard(t *testing.T, s string, html bool) string {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(html)
-	if err := enc.Encode(s); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, enc.Encode(s))
 	return string(bytes.TrimSuffix(b.Bytes(), []byte("\n")))
 }
 

@@ -4,14 +4,14 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"omniscope/internal/testing/fixture"
 )
 
 func TestPaths(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
-	if err := os.WriteFile(at("file"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(at("file"), nil, 0o600))
 	for name, target := range map[string]string{"to a file": "file", "to a folder": ".", "to nothing": "missing"} {
 		if err := os.Symlink(target, at(name)); err != nil {
 			t.Skip("links cannot be made here:", err)

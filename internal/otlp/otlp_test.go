@@ -16,6 +16,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 )
 
 // A collector keeps what it gets, and answers with the statuses it is given, then 200.
@@ -62,14 +63,10 @@ func TestSpansAsTheCollectorReadsThem(t *testing.T) {
 	t.Setenv(headersEnv, "Authorization=Bearer%20abc, x-team = perception")
 	c := newCollector(t)
 	ctx, s, err := Start(t.Context(), c.URL, "v1", "omniscope eval")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	call(ctx, nil)
 	call(ctx, errors.New("it would not"))
-	if err := s.Close(ctx); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, s.Close(ctx))
 	if len(c.got) != 1 || c.paths[0] != "/v1/traces" {
 		t.Fatalf("%d requests to %v", len(c.got), c.paths)
 	}
@@ -102,9 +99,7 @@ func TestSpansAsTheCollectorReadsThem(t *testing.T) {
 func TestCollectorThatIsBusy(t *testing.T) {
 	c := newCollector(t, 503, 429)
 	ctx, s, err := Start(t.Context(), c.URL+"/v1/traces", "v1", "omniscope eval")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if err := s.Close(ctx); err != nil || len(c.got) != 3 || c.paths[0] != "/v1/traces" {
 		t.Errorf("%v after %d requests to %v", err, len(c.got), c.paths)
 	}
@@ -117,9 +112,7 @@ func TestSpansThatAreLostAreCounted(t *testing.T) {
 	gone.Close()
 	for address, says := range map[string]string{gone.URL: "refused", newCollector(t, 401).URL: "401 Unauthorized"} {
 		ctx, s, err := Start(t.Context(), address, "v1", "omniscope eval")
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		call(ctx, nil)
 		if err := s.Close(ctx); err == nil || !strings.Contains(err.Error(), "2 of 2 spans did not reach the collector") || !strings.Contains(err.Error(), says) || strings.Contains(err.Error(), "secret") {
 			t.Errorf("%v", err)

@@ -19,6 +19,7 @@ import (
 	"github.com/parquet-go/parquet-go/deprecated"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 )
 
 // usual are limits that small files keep.
@@ -50,9 +51,7 @@ func written[T any](t *testing.T, rows []T, options ...parquet.WriterOption) []b
 	if _, err := w.Write(rows); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, w.Close())
 	return b.Bytes()
 }
 
@@ -319,14 +318,10 @@ func TestStops(t *testing.T) {
 // The files in testdata were written by other programs, as its README.md says.
 func TestFilesOfOtherWriters(t *testing.T) {
 	want, err := os.ReadFile("testdata/rows.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	for _, name := range []string{"arrow-rs-snappy", "arrow-rs-zstd-v2", "arrow-rs-gzip", "arrow-rs-brotli", "arrow-rs-lz4-raw", "hyparquet-writer"} {
 		stored, err := os.ReadFile("testdata/" + name + ".parquet")
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		rows, leftOut, err := read(t, stored, usual())
 		if got := strings.Join(rows, "\n") + "\n"; err != nil || got != string(want) || !slices.Equal(leftOut, []string{"audio.bytes"}) {
 			t.Errorf("%s: %v, left out %q\n%s", name, err, leftOut, got)

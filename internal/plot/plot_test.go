@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"omniscope/internal/testing/fixture"
 )
 
 func TestTicksReachAroundTheValues(t *testing.T) {
@@ -36,9 +38,7 @@ func TestChartIsXMLWithAPointForEachValue(t *testing.T) {
 		if errors.Is(err, io.EOF) {
 			break
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		switch token := token.(type) {
 		case xml.StartElement:
 			elements[token.Name.Local]++

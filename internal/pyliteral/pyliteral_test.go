@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/golden"
 )
 
@@ -71,9 +72,7 @@ b"""`: `"a\nb"`, `'\x41\u00e9\101\q'`: `"Aé` + "A" + `\\q"`, `r'\n'`: `"\\n"`, 
 // TestRepliesOfJudges reads replies as ast.literal_eval did.
 func TestRepliesOfJudges(t *testing.T) {
 	text, err := os.ReadFile(golden.Path(t, "bench", "vectors", "official_scoring_vectors.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	var vectors struct {
 		VDC struct {
 			Cases []struct {

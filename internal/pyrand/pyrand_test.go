@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"testing"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/golden"
 )
 
@@ -22,22 +23,16 @@ type vector struct {
 
 func TestDrawsEqualPythons(t *testing.T) {
 	f, err := os.Open(golden.Path(t, "mcif", "python_random.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer f.Close()
 	tested := 0
 	in := bufio.NewScanner(f)
 	in.Buffer(nil, 1<<20)
 	for in.Scan() {
 		var v vector
-		if err := json.Unmarshal(in.Bytes(), &v); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, json.Unmarshal(in.Bytes(), &v))
 		got, err := json.Marshal(draw(t, &v))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		if !sameJSON(t, got, v.Out) {
 			t.Errorf("%s, %s of seed %d:\ngot  %.200s\nwant %.200s", v.ID, v.Kind, v.Seed, got, v.Out)
 		}
@@ -90,12 +85,8 @@ func shuffled(r *Rand, n int) []int {
 
 func sameJSON(t *testing.T, a, b []byte) bool {
 	var x, y any
-	if err := json.Unmarshal(a, &x); err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(b, &y); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, json.Unmarshal(a, &x))
+	fixture.OK(t, json.Unmarshal(b, &y))
 	return reflect.DeepEqual(x, y)
 }
 

@@ -63,9 +63,7 @@ func BenchmarkIndexLongLines(b *testing.B) {
 
 func BenchmarkLinesByNumber(b *testing.B) {
 	l, err := rows.Open(b.Context(), benchFile(b, "a.jsonl", benchText()))
-	if err != nil {
-		b.Fatal(err)
-	}
+	fixture.OK(b, err)
 	defer l.Close()
 	var text []byte
 	for b.Loop() {
@@ -81,9 +79,7 @@ func benchEach(b *testing.B, name, text string, want int) {
 	path := benchFile(b, name, text)
 	for b.Loop() {
 		f, err := input.Open(b.Context(), path, input.Rows)
-		if err != nil {
-			b.Fatal(err)
-		}
+		fixture.OK(b, err)
 		form, err := rows.FormOf(f)
 		n := 0
 		if err == nil {
@@ -110,12 +106,8 @@ func BenchmarkEachText(b *testing.B) {
 	path := benchFile(b, "a.txt", benchText())
 	for b.Loop() {
 		f, err := input.Open(b.Context(), path, input.Texts)
-		if err != nil {
-			b.Fatal(err)
-		}
-		if err := rows.EachText(f, func(int, string) error { return nil }); err != nil {
-			b.Fatal(err)
-		}
+		fixture.OK(b, err)
+		fixture.OK(b, rows.EachText(f, func(int, string) error { return nil }))
 		f.Close()
 	}
 }

@@ -16,9 +16,7 @@ import (
 func openRows(t *testing.T, text string) *rows.File {
 	t.Helper()
 	l, err := rows.Open(t.Context(), fixture.File(t, "x.jsonl", text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	t.Cleanup(func() { l.Close() })
 	return l
 }

@@ -31,9 +31,7 @@ func parquetFile(t *testing.T, rows ...parquetRow) string {
 	if err == nil {
 		err = w.Close()
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return b.String()
 }
 
@@ -74,15 +72,11 @@ func TestDigestOfAFolder(t *testing.T) {
 	lines := ""
 	for i := range 2 {
 		name := fmt.Sprintf("test_%d.jsonl", i)
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text(i)), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.WriteFile(filepath.Join(dir, name), []byte(text(i)), 0o600))
 		lines += fmt.Sprintf("%x  %s\n", sha256.Sum256([]byte(text(i))), name)
 	}
 	parts, err := input.PartsOf(dir + "#test")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	var read []string
 	err = parts.Each(t.Context(), func(part int, f *input.File) error {
 		return Each(f, byLine, func(_ int, row []byte) error { read = append(read, fmt.Sprint(part, string(row))); return nil })

@@ -105,22 +105,16 @@ func TestInstead(t *testing.T) {
 	dir := t.TempDir()
 	other := filepath.Join(dir, "other.jsonl")
 	text, err := os.Create(filepath.Join(dir, "made"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer text.Close()
 	if _, err := text.WriteString("{\"a\": 1}\n"); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(other, []byte("{\"b\": 2}\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(other, []byte("{\"b\": 2}\n"), 0o600))
 	ctx := input.Instead(t.Context(), "log.tsv", text, "the digest")
 	for path, want := range map[string]string{"log.tsv": `{"a": 1}`, other: `{"b": 2}`} {
 		f, err := input.Open(ctx, path, input.Rows)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		defer f.Close()
 		form, err := FormOf(f)
 		if err != nil || form != byLine {

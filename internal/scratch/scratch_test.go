@@ -8,34 +8,25 @@ import (
 	"time"
 
 	"omniscope/internal/ondisk"
+	"omniscope/internal/testing/fixture"
 )
 
 // left makes a folder as a killed process leaves it.
 func left(t *testing.T, parent string) string {
 	t.Helper()
 	f, err := newIn(parent)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(f.Path, "speech.s16"), []byte("sound"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := f.lock.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
+	fixture.OK(t, os.WriteFile(filepath.Join(f.Path, "speech.s16"), []byte("sound"), 0o600))
+	fixture.OK(t, f.lock.Close())
 	return f.Path
 }
 
 func TestSweepRemovesWhatKilledProcessesLeft(t *testing.T) {
 	parent := t.TempDir()
 	live, err := newIn(parent)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	old := time.Now().Add(-1000 * time.Hour)
-	if err := os.Chtimes(live.Path, old, old); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.Chtimes(live.Path, old, old))
 	dead := left(t, parent)
 	sweep(parent)
 	if ondisk.IsTaken(dead) {
@@ -52,33 +43,23 @@ func TestSweepRemovesWhatKilledProcessesLeft(t *testing.T) {
 func TestSweepKeepsForeignFolders(t *testing.T) {
 	parent := t.TempDir()
 	kept := map[string]string{"another machine's": left(t, parent), "one without a lock": left(t, parent), "one with a link for a lock": left(t, parent)}
-	if err := os.WriteFile(filepath.Join(kept["another machine's"], lockName), []byte("boot\nid\nhost\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Remove(filepath.Join(kept["one without a lock"], lockName)); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(filepath.Join(kept["another machine's"], lockName), []byte("boot\nid\nhost\n"), 0o600))
+	fixture.OK(t, os.Remove(filepath.Join(kept["one without a lock"], lockName)))
 	lock := filepath.Join(kept["one with a link for a lock"], lockName)
-	if err := os.Rename(lock, filepath.Join(parent, "lock")); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.Rename(lock, filepath.Join(parent, "lock")))
 	if err := os.Symlink(filepath.Join(parent, "lock"), lock); err != nil {
 		t.Skip(err)
 	}
 	if os.Geteuid() == 0 {
 		kept["another user's"] = left(t, parent)
-		if err := os.Chown(kept["another user's"], 12345, 12345); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.Chown(kept["another user's"], 12345, 12345))
 	}
 	target := t.TempDir()
 	for _, name := range []string{prefix + "link", "omniscope-clip-1", "unrelated"} {
 		path := filepath.Join(parent, name)
 		kept[name] = path
 		if strings.HasSuffix(name, "link") {
-			if err := os.Symlink(target, path); err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, os.Symlink(target, path))
 		} else if err := os.Mkdir(path, 0o700); err != nil {
 			t.Fatal(err)
 		}

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"testing"
 	"testing/iotest"
+
+	"omniscope/internal/testing/fixture"
 )
 
 // abc is the digest of "abc", the first example of FIPS 180-2, appendix B.1.
@@ -14,9 +16,7 @@ const abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
 
 func TestDigest(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "abc")
-	if err := os.WriteFile(path, []byte("abc"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(path, []byte("abc"), 0o600))
 	if got, err := File(path); got != abc || err != nil {
 		t.Errorf("file: got %s, %v", got, err)
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 )
 
 // valued are the flags of these tests that take a value.
@@ -78,9 +79,7 @@ func TestCheckChoice(t *testing.T) {
 
 func TestFileHint(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "captions.jsonl"), nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(filepath.Join(dir, "captions.jsonl"), nil, 0o644))
 	_, err := os.Open(filepath.Join(dir, "caption.jsonl"))
 	if got, want := FileHint(err), "; did you mean "+filepath.Join(dir, "captions.jsonl")+"?"; got != want {
 		t.Errorf("got %q, want %q", got, want)

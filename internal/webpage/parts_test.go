@@ -11,6 +11,7 @@ import (
 	h "maragu.dev/gomponents/html"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 )
 
 const hostile = `</script><script>alert(1)</script><img src=x onerror="y">'&`
@@ -18,9 +19,7 @@ const hostile = `</script><script>alert(1)</script><img src=x onerror="y">'&`
 func rendered(t *testing.T, n g.Node) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := Write(&b, n); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, Write(&b, n))
 	return b.String()
 }
 

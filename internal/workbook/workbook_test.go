@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"omniscope/internal/testing/fixture"
 )
 
 const head = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>` + "\n"
@@ -28,23 +30,17 @@ func bookFile(t *testing.T, sheet, shared string, other map[string]string) strin
 	}
 	path := filepath.Join(t.TempDir(), "book.xlsx")
 	f, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer f.Close()
 	w := zip.NewWriter(f)
 	for name, text := range members {
 		m, err := w.Create(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		if _, err := m.Write([]byte(text)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, w.Close())
 	return path
 }
 
@@ -104,12 +100,8 @@ func TestBrokenWorkbooks(t *testing.T) {
 func TestCutWorkbook(t *testing.T) {
 	path := bookFile(t, `<row><c><v>1</v></c></row>`, "", nil)
 	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, text[:len(text)/2], 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
+	fixture.OK(t, os.WriteFile(path, text[:len(text)/2], 0o600))
 	if _, err := rowsOf(t, path); err == nil || !strings.Contains(err.Error(), "cut off or damaged") {
 		t.Errorf("the error is %v", err)
 	}
@@ -120,9 +112,7 @@ func TestCutWorkbook(t *testing.T) {
 func TestPandasWorkbooks(t *testing.T) {
 	for _, writer := range []string{"xlsxwriter", "openpyxl"} {
 		got, err := rowsOf(t, filepath.Join("testdata", writer+".xlsx"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		texts := []string{"A", "=SUM(A1)", "lines\nand\ttabs & <tags>", "\v\x01 你好 😀 _x0041_", "007", "  B  ", "", "", "http://example.com/ B", strings.Repeat("x", 100)}
 		scores := []string{"0.5", "1", "0", "-1", "", "1e-07", "2", "3", "4", "5"}
 		if writer == "openpyxl" {

@@ -15,6 +15,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/fixture"
 	"omniscope/media"
 )
 
@@ -29,13 +30,9 @@ func TestFramesAndSoundTogether(t *testing.T) {
 		path := clips.Made(t, name, source)
 		together, apart := alone(t, path), alone(t, path)
 		got, err := together.FramesBeforeSound(t.Context(), policy, SoundPolicy{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		k, err := together.soundKey(SoundPolicy{}, omniscope.Span{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		if _, err := together.cache.read(k, 1); (err == nil) != (name == "film.mp4") {
 			t.Errorf("%s: sound is kept after its frames: %v", name, err)
 		}
@@ -54,13 +51,9 @@ func TestFramesAndSoundTogether(t *testing.T) {
 func alone(t *testing.T, path string) *Clip {
 	t.Helper()
 	c, err := Open(t.TempDir(), Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	clip, err := c.Clip(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return clip
 }
 
@@ -68,9 +61,7 @@ func alone(t *testing.T, path string) *Clip {
 func openTogether(t *testing.T, paths []string) []*Clip {
 	t.Helper()
 	c, err := Open(t.TempDir(), Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	c.takes.programs = 1
 	open := make([]*Clip, len(paths))
 	for i, path := range paths {
@@ -104,13 +95,9 @@ func TestShortSoundsAtTheSameTime(t *testing.T) {
 		paths = append(paths, clips.Made(t, fmt.Sprintf("%d.m4a", i), fmt.Sprintf("-f lavfi -i sine=%d:r=44100:d=1 -c:a aac", 300+100*i)))
 	}
 	damaged, err := os.ReadFile(paths[3])
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	copy(damaged[len(damaged)/3:], bytes.Repeat([]byte{0x55}, 300))
-	if err := os.WriteFile(paths[3], damaged, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(paths[3], damaged, 0o600))
 	open := openTogether(t, paths)
 	var group sync.WaitGroup
 	for _, k := range open {
@@ -128,12 +115,8 @@ func TestShortFilmsAtTheSameTime(t *testing.T) {
 		paths = append(paths, clips.Made(t, fmt.Sprintf("%d.mkv", i), fmt.Sprintf("-f lavfi -i testsrc2=s=96x64:r=10:d=%d -f lavfi -i sine=%d:r=44100:d=2 -c:v libx264 -g 5 -c:a aac", 2+i, 300+100*i)))
 	}
 	data, err := os.ReadFile(paths[2])
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(paths[2], data[:len(data)*2/3], 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
+	fixture.OK(t, os.WriteFile(paths[2], data[:len(data)*2/3], 0o600))
 	open := openTogether(t, paths)
 	var group sync.WaitGroup
 	for i, path := range paths {

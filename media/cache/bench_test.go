@@ -5,6 +5,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/fixture"
 	"omniscope/media"
 )
 
@@ -21,9 +22,7 @@ func busyClip(b *testing.B) string {
 
 func ask(b *testing.B, c *Cache, path string) {
 	k, err := c.Clip(b.Context(), path)
-	if err != nil {
-		b.Fatal(err)
-	}
+	fixture.OK(b, err)
 	frames, err := k.Frames(b.Context(), modelPolicy, omniscope.Span{})
 	if err != nil || len(frames.Frames) != 20 {
 		b.Fatal(err, len(frames.Frames))

@@ -3,6 +3,7 @@ package cache
 import (
 	"fmt"
 	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/need"
 	"os"
 	"path/filepath"
@@ -56,9 +57,7 @@ func opened(t testing.TB, dir string, o Options) (*Cache, *warnings) {
 	w := &warnings{}
 	o.Warn = w.add
 	c, err := Open(dir, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	c.leastFree = 0
 	return c, w
 }
@@ -66,9 +65,7 @@ func opened(t testing.TB, dir string, o Options) (*Cache, *warnings) {
 func clipOf(t testing.TB, c *Cache, path string) *Clip {
 	t.Helper()
 	k, err := c.Clip(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return k
 }
 
@@ -92,9 +89,7 @@ func newGate(t *testing.T) *gate {
 		}
 		// Its version is asked for once in each process, and does not count.
 		script := fmt.Sprintf("#!/bin/sh\ncase \"$*\" in *-version*) exec %s \"$@\";; esac\necho %s >>%s/started\n%sexec %s \"$@\"\n", real, name, g.dir, wait, real)
-		if err := os.WriteFile(filepath.Join(g.dir, name), []byte(script), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.WriteFile(filepath.Join(g.dir, name), []byte(script), 0o755))
 	}
 	t.Setenv("PATH", g.dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
 	return g
@@ -102,16 +97,12 @@ func newGate(t *testing.T) *gate {
 
 func (g *gate) close(t *testing.T) {
 	t.Helper()
-	if err := os.WriteFile(filepath.Join(g.dir, "closed"), nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(filepath.Join(g.dir, "closed"), nil, 0o644))
 }
 
 func (g *gate) open(t *testing.T) {
 	t.Helper()
-	if err := os.Remove(filepath.Join(g.dir, "closed")); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.Remove(filepath.Join(g.dir, "closed")))
 }
 
 // started counts the starts of a program.
@@ -129,9 +120,7 @@ func files(t testing.TB, c *Cache, folder string) (list []string) {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	slices.Sort(list)
 	return list
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 )
 
 var someKey = key{1, 2, 3}
@@ -20,9 +21,7 @@ func someParts() [][]byte {
 func entryBytes(t *testing.T, k key, parts [][]byte) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if err := writeEntry(&b, k, parts); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, writeEntry(&b, k, parts))
 	if int64(b.Len()) != entrySize(parts) {
 		t.Errorf("an entry of %d bytes, entrySize says %d", b.Len(), entrySize(parts))
 	}
@@ -31,9 +30,7 @@ func entryBytes(t *testing.T, k key, parts [][]byte) []byte {
 
 func TestEntryIsReadAsItWasWritten(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "entry")
-	if err := os.WriteFile(path, entryBytes(t, someKey, someParts()), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(path, entryBytes(t, someKey, someParts()), 0o644))
 	for first, want := range map[int]int{1: 1, 2: 2, allParts: 4} {
 		parts, err := readEntry(path, someKey, first)
 		if err != nil || !reflect.DeepEqual(parts, someParts()[:want]) {
@@ -50,9 +47,7 @@ func TestEveryChangedByteAndEveryCutIsFound(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "entry")
 	check := func(what string, at int, content []byte) {
 		t.Helper()
-		if err := os.WriteFile(path, content, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.WriteFile(path, content, 0o644))
 		if _, err := readEntry(path, someKey, allParts); !errors.Is(err, errDamaged) {
 			t.Errorf("%s at byte %d is not found: %v", what, at, err)
 		}
@@ -78,9 +73,7 @@ func TestDamagedEntryIsMadeAgainWithOneWarning(t *testing.T) {
 	c, w := opened(t, t.TempDir(), Options{})
 	k := clipOf(t, c, path)
 	want, err := k.Frames(t.Context(), fewFrames, omniscope.Span{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	entry := c.path(k.key(framesVersion, fewFrames.Hash(), omniscope.Span{}))
 	for name, damage := range map[string]func(content []byte) []byte{
 		"torn":           func(b []byte) []byte { return b[:len(b)/2] },
@@ -94,9 +87,7 @@ func TestDamagedEntryIsMadeAgainWithOneWarning(t *testing.T) {
 		if err == nil {
 			err = os.WriteFile(entry, damage(content), 0o644)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		w.list = nil
 		for range 2 {
 			got, err := k.Frames(t.Context(), fewFrames, omniscope.Span{})
@@ -113,9 +104,7 @@ func TestDamagedFactsAreMadeAgain(t *testing.T) {
 	c, w := opened(t, t.TempDir(), Options{})
 	clipOf(t, c, path)
 	for _, entry := range files(t, c, entryFolder) {
-		if err := os.Truncate(entry, 20); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.Truncate(entry, 20))
 	}
 	if k := clipOf(t, c, path); k.File.Video == nil || k.File.Audio == nil {
 		t.Errorf("facts %+v", k.File)

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/smalldisk"
 )
 
@@ -12,9 +13,7 @@ func TestFullDiskLosesNothing(t *testing.T) {
 	path := talkie(t)
 	sound, _ := opened(t, t.TempDir(), Options{})
 	want, err := sumOf(t.Context(), sound, path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	dir := smalldisk.Mount(t, "64k").Dir
 	c, w := opened(t, filepath.Join(dir, "cache"), Options{})
 	c.leastFree = -1 << 40 // as if the disk said that it has room
@@ -53,9 +52,7 @@ func TestFolderThatCannotBeWritten(t *testing.T) {
 	dir := filepath.Join(disk.Dir, "cache")
 	full, _ := opened(t, dir, Options{})
 	want, err := sumOf(t.Context(), full, path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	disk.Resize(t, "")
 	t.Run("with entries", func(t *testing.T) {
 		c, w := opened(t, dir, Options{})
@@ -93,9 +90,7 @@ func TestFolderThatVanishes(t *testing.T) {
 	if _, err := sumOf(t.Context(), c, path); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.RemoveAll(dir); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.RemoveAll(dir))
 	for range 2 {
 		if _, err := sumOf(t.Context(), c, path); err != nil {
 			t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"omniscope/internal/ondisk"
+	"omniscope/internal/testing/fixture"
 )
 
 // numbered is a key that tells its number.
@@ -93,9 +94,7 @@ func TestSumIsCountedAgainWhereItIsLostOrOld(t *testing.T) {
 		for i := range 10 {
 			put(t, c, i, 1000, i)
 		}
-		if err := os.WriteFile(filepath.Join(c.dir, usedFile), []byte(content), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.WriteFile(filepath.Join(c.dir, usedFile), []byte(content), 0o644))
 		put(t, c, 10, 1000, 10)
 		if got := there(c, 20); len(got) != 9 {
 			t.Errorf("%s: there are %v, want 9", name, got)
@@ -125,12 +124,8 @@ func TestForeignFilesAreLeftAlone(t *testing.T) {
 	mine := []string{filepath.Join(dir, "mine.txt"), filepath.Join(dir, entryFolder, "mine.txt"), filepath.Join(dir, entryFolder, "00", "mine.txt")}
 	c, _ := opened(t, dir, Options{MaxBytes: 3000})
 	for _, path := range mine {
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, make([]byte, 9000), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		fixture.OK(t, os.WriteFile(path, make([]byte, 9000), 0o644))
 	}
 	for i := range 10 {
 		put(t, c, i, 1000, i)
@@ -158,17 +153,11 @@ func TestDiskIsNotFilled(t *testing.T) {
 func BenchmarkManyEntries(b *testing.B) {
 	const entries, size = 100_000, 200
 	c, err := Open(b.TempDir(), Options{MaxBytes: 1 << 40})
-	if err != nil {
-		b.Fatal(err)
-	}
+	fixture.OK(b, err)
 	for i := range entries {
 		path := c.path(numbered(i))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			b.Fatal(err)
-		}
-		if err := os.WriteFile(path, make([]byte, size), 0o644); err != nil {
-			b.Fatal(err)
-		}
+		fixture.OK(b, os.MkdirAll(filepath.Dir(path), 0o755))
+		fixture.OK(b, os.WriteFile(path, make([]byte, size), 0o644))
 	}
 	put(b, c, entries, size, 0) // counts them
 	b.Run("add", func(b *testing.B) {

@@ -36,9 +36,7 @@ func resultOf(t *testing.T, c *Cache, path string, span omniscope.Span) result {
 	t.Helper()
 	k := clipOf(t, c, path)
 	facts, err := json.Marshal(k.File)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	r := result{Digest: k.Digest, Facts: string(facts), Video: k.File.Video, Audio: k.File.Audio}
 	if k.File.Video != nil {
 		if r.Frames, err = k.Frames(t.Context(), fewFrames, span); err != nil {
@@ -51,9 +49,7 @@ func resultOf(t *testing.T, c *Cache, path string, span omniscope.Span) result {
 	if k.File.Audio != nil {
 		for _, p := range []SoundPolicy{{}, {Original: true}, {MaxSeconds: 1}} {
 			s, err := k.Sound(t.Context(), p, span)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			r.Sounds = append(r.Sounds, s)
 		}
 	}
@@ -81,9 +77,7 @@ func TestHitEqualsMissAndStartsNoProcess(t *testing.T) {
 				misses = append(misses, resultOf(t, c, path, span))
 			}
 			copied := filepath.Join(t.TempDir(), "another name"+filepath.Ext(path))
-			if err := os.Link(path, copied); err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, os.Link(path, copied))
 			withoutPrograms(t)
 			again, w2 := opened(t, dir, Options{})
 			for i, span := range spans {
@@ -102,9 +96,7 @@ func TestFramesAndFactsAreThoseOfMedia(t *testing.T) {
 	c, _ := opened(t, t.TempDir(), Options{})
 	k := clipOf(t, c, path)
 	f, err := media.Probe(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if k.File.Video.Index != f.Video.Index || k.File.Audio.Index != f.Audio.Index || !reflect.DeepEqual(k.File.Streams, f.Streams) {
 		t.Errorf("facts %+v, want %+v", k.File, f)
 	}
@@ -114,9 +106,7 @@ func TestFramesAndFactsAreThoseOfMedia(t *testing.T) {
 	}
 	for _, span := range []omniscope.Span{{}, someSpan} {
 		want, err := media.Frames(t.Context(), f, fewFrames, span, "")
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		got, err := k.Frames(t.Context(), fewFrames, span)
 		if err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("frames of %v differ from those of media (%v)", span, err)
@@ -153,9 +143,7 @@ func TestPoliciesAndSpansHaveEntriesOfTheirOwn(t *testing.T) {
 	for _, p := range []media.Policy{{Frames: 2}, {Frames: 3}, {Frames: 3, Width: 32, Height: 32}} {
 		for _, span := range []omniscope.Span{{}, someSpan} {
 			frames, err := k.Frames(t.Context(), p, span)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			size := 0
 			for i := range frames.Frames {
 				size += len(frames.Frames[i].JPEG)
@@ -174,15 +162,11 @@ func TestPoliciesAndSpansHaveEntriesOfTheirOwn(t *testing.T) {
 func TestErrorsAreThoseOfMediaAndAreNotKept(t *testing.T) {
 	whole := clips.Made(t, "film.mp4", picture+stereo+encoded)
 	content, err := os.ReadFile(whole)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	dir := t.TempDir()
 	write := func(name string, content []byte) string {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, content, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.WriteFile(path, content, 0o644))
 		return path
 	}
 	paths := []string{filepath.Join(dir, "missing.mp4"), dir, write("empty.mp4", nil), write("text.mp4", []byte("no media")), write("cut.mp4", content[:len(content)/2]), ""}
@@ -228,27 +212,21 @@ func damaged(t *testing.T) string {
 	t.Helper()
 	path := clips.Made(t, "damaged.mp4", picture+"-t 3 -c:v libx264 -preset ultrafast -g 10")
 	content, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	start := bytes.Index(content, []byte("mdat"))
 	size := bytes.Index(content, []byte("moov")) - start
 	if start < 0 || size < 0 {
 		t.Fatal("no MP4 file with its index at the end")
 	}
 	clear(content[start+size/4 : start+size*3/4])
-	if err := os.WriteFile(path, content, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(path, content, 0o644))
 	return path
 }
 
 func TestDamagedClipGivesWhatItHasEachTime(t *testing.T) {
 	path := damaged(t)
 	f, err := media.Probe(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	every := media.Policy{FPS: 10}
 	want, err := media.Frames(t.Context(), f, every, omniscope.Span{}, "")
 	if err != nil || len(want.Warnings) == 0 || len(want.Frames) == 0 || len(want.Frames) == len(want.Plan.Indices) {

@@ -79,12 +79,8 @@ func startChild(t *testing.T, dir, path string) (*exec.Cmd, <-chan string) {
 	cmd.Env = append(os.Environ(), childEnv+"="+dir)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
+	fixture.OK(t, cmd.Start())
 	t.Cleanup(func() { cmd.Process.Kill() })
 	lines := make(chan string, 10)
 	go func() {
@@ -151,9 +147,7 @@ func TestProcessesExtractOnce(t *testing.T) {
 	g.open(t)
 	c, w := opened(t, dir, Options{})
 	want, err := sumOf(t.Context(), c, path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	for _, out := range lines {
 		for line := range out {
 			if line != want {
@@ -176,9 +170,7 @@ func TestProcessKilledWhileItExtracts(t *testing.T) {
 	g.close(t)
 	cmd, out := startChild(t, dir, path)
 	waitFor(t, "the start of ffmpeg", func() bool { return g.started("ffmpeg") > 0 })
-	if err := cmd.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, cmd.Process.Kill())
 	for line := range out {
 		t.Errorf("the killed process says %q", line)
 	}
@@ -198,13 +190,9 @@ func TestPartsOfKilledProcessesAreRemoved(t *testing.T) {
 	dir := t.TempDir()
 	c, _ := opened(t, dir, Options{})
 	part := filepath.Join(dir, partFolder, "123")
-	if err := os.WriteFile(part, []byte("half"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(part, []byte("half"), 0o644))
 	unlock, err := c.lockKeeping(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	opened(t, dir, Options{})
 	if len(files(t, c, partFolder)) != 1 {
 		t.Error("a part was removed while its writer holds the lock")
@@ -277,9 +265,7 @@ func TestWaitForOtherProcessEndsWithContext(t *testing.T) {
 	k := clipOf(t, c, path)
 	other, _ := opened(t, dir, Options{})
 	unlock, err := other.lockKey(t.Context(), k.key(framesVersion, fewFrames.Hash(), omniscope.Span{}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer unlock()
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
@@ -293,9 +279,7 @@ func TestWaitForWriterEndsWithContext(t *testing.T) {
 	c, w := opened(t, dir, Options{})
 	other, _ := opened(t, dir, Options{})
 	unlock, err := other.lockKeeping(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	var all sync.WaitGroup
@@ -344,14 +328,10 @@ func TestClipThatChangesWhileItIsRead(t *testing.T) {
 			if err == nil {
 				err = os.WriteFile(path, content, 0o644)
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			c, _ := opened(t, t.TempDir(), Options{})
 			k := clipOf(t, c, path)
-			if err := test.change(path); err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, test.change(path))
 			_, frames := k.Frames(t.Context(), fewFrames, omniscope.Span{})
 			_, plan := k.Plan(t.Context(), fewFrames, someSpan)
 			entries := len(files(t, c, entryFolder))
@@ -377,9 +357,7 @@ func TestClipThatIsDeletedIsServedFromTheCacheOnly(t *testing.T) {
 	if _, err := k.Frames(t.Context(), fewFrames, omniscope.Span{}); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.Remove(path))
 	if _, err := k.Frames(t.Context(), fewFrames, omniscope.Span{}); err != nil {
 		t.Errorf("frames that are kept: %v", err)
 	}
@@ -424,9 +402,7 @@ func TestWaitForOtherProcessHoldsUpNoOtherClip(t *testing.T) {
 	c.slots = make(chan struct{}, 1)
 	other, _ := opened(t, dir, Options{})
 	unlock, err := other.lockKey(t.Context(), numbered(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	made := func(context.Context) (extracted, error) { return extracted{parts: someParts(), keep: true}, nil }
 	waited := make(chan error, 1)
 	go func() {
@@ -455,9 +431,7 @@ func TestProcessesKilledAtAnyMoment(t *testing.T) {
 	dir := t.TempDir()
 	c, w := opened(t, t.TempDir(), Options{})
 	want, err := sumOf(t.Context(), c, path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	for i := range 12 {
 		cmd, out := startChild(t, dir, path)
 		time.Sleep(time.Duration(i) * 25 * time.Millisecond)

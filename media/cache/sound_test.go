@@ -22,9 +22,7 @@ import (
 func soundOf(t *testing.T, k *Clip, p SoundPolicy, span omniscope.Span) *sound {
 	t.Helper()
 	s, err := k.Sound(t.Context(), p, span)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if n := binary.LittleEndian.Uint32(s.Data[40:]); int(n) != len(s.Data)-wav.HeaderBytes {
 		t.Errorf("the header says %d bytes of samples, there are %d", n, len(s.Data)-wav.HeaderBytes)
 	}
@@ -42,9 +40,7 @@ func TestSoundIsThatOfSpeech(t *testing.T) {
 	for _, span := range []omniscope.Span{{}, someSpan} {
 		var want bytes.Buffer
 		heard, err := media.Speech(t.Context(), k.File, span, &want)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		s := soundOf(t, k, SoundPolicy{}, span)
 		if !bytes.Equal(s.Data[wav.HeaderBytes:], want.Bytes()) || s.Rate != 16000 || s.Channels != 1 || s.Start != heard.Start || s.Duration != heard.Duration || s.Peak != heard.Peak || s.Silent() || s.Shortened {
 			t.Errorf("span %v: %+v, want %+v", span, *s, heard)
@@ -58,13 +54,9 @@ func TestOriginalSoundIsThatOfCutAudio(t *testing.T) {
 		k := clipOf(t, c, path)
 		s := soundOf(t, k, SoundPolicy{Original: true}, omniscope.Span{})
 		cut := filepath.Join(t.TempDir(), "cut.wav")
-		if err := media.CutAudio(t.Context(), k.File, omniscope.Span{}, cut); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, media.CutAudio(t.Context(), k.File, omniscope.Span{}, cut))
 		want, err := os.ReadFile(cut)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		_, want, _ = bytes.Cut(want, []byte("data"))
 		if !bytes.Equal(s.Data[wav.HeaderBytes:], want[4:]) || s.Rate != k.File.Audio.SampleRate || s.Channels != k.File.Audio.Channels {
 			t.Errorf("%s: %d samples of %d Hz, %d channels differ from those of CutAudio", filepath.Base(path), len(s.Data), s.Rate, s.Channels)
@@ -147,9 +139,7 @@ func TestSoundAsMP3(t *testing.T) {
 	k := clipOf(t, c, clips.Made(t, "song.flac", stereo+"-t 5"))
 	plain := soundOf(t, k, SoundPolicy{MaxSeconds: 4}, omniscope.Span{})
 	mp3, err := k.Sound(t.Context(), SoundPolicy{MaxSeconds: 4, Format: MP3}, omniscope.Span{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if bytes.Equal(plain.Data[:4], mp3.Data[:4]) || len(mp3.Data)*3 > len(plain.Data) {
 		t.Errorf("%d bytes as MP3, %d as WAV", len(mp3.Data), len(plain.Data))
 	}
@@ -159,9 +149,7 @@ func TestSoundAsMP3(t *testing.T) {
 		t.Errorf("of the MP3 is said %+v, of the WAV %+v", same, *plain)
 	}
 	path := filepath.Join(t.TempDir(), "a.mp3")
-	if err := os.WriteFile(path, mp3.Data, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(path, mp3.Data, 0o666))
 	f, err := media.Probe(t.Context(), path)
 	if err != nil || f.Format != "mp3" {
 		t.Fatal(f, err)

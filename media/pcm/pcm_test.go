@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"testing"
+
+	"omniscope/internal/testing/fixture"
 )
 
 // smallFLAC has 5 frames of 16 samples of two channels: 16 kHz, 16 bits.
@@ -17,9 +19,7 @@ const smallFLAC = "ZkxhQ4AAACIAEAAQAAA3AAA8A+gC8AAAAFC6BL/58H3XRED+NAKSgz+0//hli
 
 func write(t testing.TB, content []byte) string {
 	path := filepath.Join(t.TempDir(), "sound")
-	if err := os.WriteFile(path, content, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(path, content, 0o600))
 	return path
 }
 
@@ -27,9 +27,7 @@ func write(t testing.TB, content []byte) string {
 // of samples than it has.
 func FuzzOpen(f *testing.F) {
 	flac, err := base64.StdEncoding.DecodeString(smallFLAC)
-	if err != nil {
-		f.Fatal(err)
-	}
+	fixture.OK(f, err)
 	f.Add(flac)
 	f.Add([]byte("RIFF\x2c\x00\x00\x00WAVEfmt \x10\x00\x00\x00\x01\x00\x01\x00\x80\x3e\x00\x00\x00\x7d\x00\x00\x02\x00\x10\x00data\x08\x00\x00\x00\x01\x02\x03\x04\x05\x06\x07\x08"))
 	f.Add([]byte("RIFF\x2c\x00\x00\x00WAVEfmt \x10\x00\x00\x00\x03\x00\x02\x00\x80\x3e\x00\x00\x00\x7d\x00\x00\x08\x00\x20\x00data\x08\x00\x00\x00\x01\x02\x03\x04\x05\x06\x07\x08LIST\x00\x00\x00\x00"))
@@ -54,9 +52,7 @@ func FuzzOpen(f *testing.F) {
 // A small file may promise much.
 func TestHostileSizesTakeNoMemory(t *testing.T) {
 	flac, err := base64.StdEncoding.DecodeString(smallFLAC)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	long := bytes.Clone(flac)
 	copy(long[21:], "\x03\xff\xff\xff\xff") // the number of samples
 	metadata := append(bytes.Clone(flac[:4]), 0x04, 0xff, 0xff, 0xff)
@@ -121,12 +117,8 @@ func BenchmarkMono(b *testing.B) {
 	b.SetBytes(80000 * 4)
 	for b.Loop() {
 		p, err := Open(path)
-		if err != nil {
-			b.Fatal(err)
-		}
-		if err := p.Mono(b.Context(), 0, 0, io.Discard); err != nil {
-			b.Fatal(err)
-		}
+		fixture.OK(b, err)
+		fixture.OK(b, p.Mono(b.Context(), 0, 0, io.Discard))
 		_ = p.Close()
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/golden"
 )
 
@@ -26,15 +27,11 @@ type vector struct {
 func vectors(t *testing.T) (list []vector) {
 	t.Helper()
 	f, err := os.Open(golden.Path(t, "mcif", "shas_pdac.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer f.Close()
 	for in := json.NewDecoder(bufio.NewReader(f)); in.More(); {
 		var v vector
-		if err := in.Decode(&v); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, in.Decode(&v))
 		list = append(list, v)
 	}
 	return list

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"omniscope/internal/testing/fixture"
 )
 
 // scene draws soft blobs and a few hard edges, the same for a seed at any size.
@@ -179,9 +181,7 @@ func TestBoxAveragesWhatIsThere(t *testing.T) {
 func TestHashAsText(t *testing.T) {
 	h, _ := Of(scene(7, 200, 100, 1), 200, 100)
 	text, err := h.MarshalText()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	var back Hash
 	if err := back.UnmarshalText(text); err != nil || back != h {
 		t.Errorf("%s read back as %s, %v", text, back, err)

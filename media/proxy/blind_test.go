@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/fixture"
 )
 
 // TestNothingSaysWhoseItIs makes what pages need of a film whose file says by which system and from which
@@ -25,9 +26,7 @@ func TestNothingSaysWhoseItIs(t *testing.T) {
 	p := prepared(t, path, t.TempDir(), Options{Muted: true})
 	for _, name := range []string{p.Player(), MutedFile, TimesFile, PeaksFile} {
 		text, err := os.ReadFile(p.Path(name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		if at := bytes.Index(text, []byte("SECRET")); at >= 0 {
 			t.Errorf("%s has %q", name, strings.ToValidUTF8(string(text[at:at+14]), "?"))
 		}

@@ -2,6 +2,7 @@ package proxy
 
 import (
 	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/need"
 	"os"
 	"os/exec"
@@ -58,9 +59,7 @@ func levels(t testing.TB, path string) []byte {
 	t.Helper()
 	cmd := exec.Command("ffmpeg", "-v", "error", "-nostdin", "-i", "file:"+path, "-map", "0:v:0", "-vsync", "passthrough", "-vf", "scale=16:16:flags=area,format=gray", "-f", "rawvideo", "pipe:1")
 	out, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	var means []byte
 	for ; len(out) >= 256; out = out[256:] {
 		sum := 0
@@ -85,9 +84,7 @@ func ffprobe(t testing.TB, path string) (p probed) {
 	out, err := exec.Command("ffprobe", "-v", "error", "-select_streams", "v:0", "-show_packets", "-show_frames", "-show_streams",
 		"-of", "flat", "-i", "file:"+path, "-show_entries",
 		"packet=pts_time,flags:frame=best_effort_timestamp_time:stream=codec_name,has_b_frames,pix_fmt,time_base").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	for line := range strings.Lines(string(out)) {
 		key, value, _ := strings.Cut(strings.TrimSpace(line), "=")
 		value = strings.Trim(value, `"`)
@@ -111,18 +108,14 @@ func ffprobe(t testing.TB, path string) (p probed) {
 func number(t testing.TB, s string) float64 {
 	t.Helper()
 	v, err := strconv.ParseFloat(s, 64)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return v
 }
 
 func prepared(t testing.TB, path, dir string, o Options) *Prepared {
 	t.Helper()
 	p, err := Prepare(t.Context(), path, dir, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return p
 }
 
@@ -162,9 +155,7 @@ func TestMain(m *testing.M) {
 func timesOf(t testing.TB, p *Prepared) []float64 {
 	t.Helper()
 	times, err := p.Times()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return times
 }
 
@@ -172,8 +163,6 @@ func encoders(t testing.TB) string {
 	t.Helper()
 	need.FFmpeg(t)
 	out, err := exec.Command("ffmpeg", "-v", "error", "-encoders").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return string(out)
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/fixture"
 	"omniscope/media"
 )
 
@@ -24,9 +25,7 @@ func TestPeaksOfASine(t *testing.T) {
 		t.Errorf("%+v", p)
 	}
 	peaks, err := p.Peaks()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if n := len(peaks); n < 2*peaksPerSecond || n > 2*peaksPerSecond+1 {
 		t.Errorf("%d peaks", n)
 	}
@@ -48,9 +47,7 @@ func TestLongPeaksOfALateSound(t *testing.T) {
 	source := clips.Made(t, "a.mkv", "-f lavfi -i testsrc=s=64x48:r=10 -itsoffset 0.4 -f lavfi -i sine=440 -t 1 -c:v libx264 -c:a pcm_s16le")
 	p := prepared(t, source, t.TempDir(), Options{})
 	peaks, err := p.Peaks()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	first := slices.IndexFunc(peaks, func(v byte) bool { return v > 20 })
 	if want := 0.4 * peaksPerSecond; math.Abs(float64(first)-want) > 1.5 {
 		t.Errorf("the sound starts at peak %d, want %v", first, want)
@@ -74,9 +71,7 @@ func TestLongShots(t *testing.T) {
 	}
 	for i, want := range []float64{0, -1, 255} {
 		data, err := os.ReadFile(p.Path(shots[i].Picture))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		picture, grey := decoded(t, data)
 		if picture.Bounds().Dx() != shotSide || want >= 0 && math.Abs(grey-want) > 4 {
 			t.Errorf("picture %d is %v, brightness %.0f", i, picture.Bounds(), grey)
@@ -115,9 +110,7 @@ func TestLongFrame(t *testing.T) {
 	want := levels(t, p.Source)
 	for _, i := range []int{17, p.Frames - 1} {
 		data, err := p.Frame(t.Context(), i)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		if picture, grey := decoded(t, data); math.Abs(grey-float64(want[i])) > 2 || picture.Bounds().Dx() != 160 {
 			t.Errorf("frame %d has brightness %.0f, want %d", i, grey, want[i])
 		}
@@ -131,9 +124,7 @@ func TestLongFrame(t *testing.T) {
 func decoded(t *testing.T, data []byte) (image.Image, float64) {
 	t.Helper()
 	picture, err := jpeg.Decode(bytes.NewReader(data))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	sum, n := 0., 0.
 	for _, y := range picture.(*image.YCbCr).Y {
 		sum, n = sum+float64(y), n+1

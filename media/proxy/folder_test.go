@@ -92,16 +92,12 @@ func TestLongOpen(t *testing.T) {
 func testChanged(t *testing.T, source, dir string, p *Prepared) {
 	t.Helper()
 	later := time.Now().Add(time.Hour)
-	if err := os.Chtimes(source, later, later); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.Chtimes(source, later, later))
 	if _, err := Open(t.Context(), source, dir); err != nil {
 		t.Errorf("the same bytes with another time: %v", err)
 	}
 	f, err := os.OpenFile(source, os.O_APPEND|os.O_WRONLY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	f.WriteString("more")
 	f.Close()
 	_, err = Open(t.Context(), source, dir)
@@ -124,9 +120,7 @@ func testChanged(t *testing.T, source, dir string, p *Prepared) {
 func modified(t *testing.T, path string) time.Time {
 	t.Helper()
 	info, err := os.Stat(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return info.ModTime()
 }
 
@@ -135,9 +129,7 @@ func TestLongDamagedFolderIsMadeAgain(t *testing.T) {
 	source, dir := clips.Made(t, "a.wav", tone), t.TempDir()
 	p := prepared(t, source, dir, Options{})
 	sound, err := os.ReadFile(p.Path(SoundFile))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	for what, damage := range map[string]func() error{
 		"cut off":       func() error { return os.Truncate(p.Path(SoundFile), 100) },
 		"without peaks": func() error { return os.Remove(p.Path(PeaksFile)) },
@@ -147,9 +139,7 @@ func TestLongDamagedFolderIsMadeAgain(t *testing.T) {
 			return os.WriteFile(p.Path(SoundFile), bad, 0o600)
 		},
 	} {
-		if err := damage(); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, damage())
 		if _, err := Open(t.Context(), source, dir); what != "a wrong byte" && !errors.Is(err, ErrNotPrepared) { // which costs too much to look for at each opening
 			t.Errorf("%s: %v", what, err)
 		}
@@ -173,9 +163,7 @@ func TestSeveralAtOnce(t *testing.T) {
 	}
 	all.Wait()
 	p, err := Open(t.Context(), source, dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if first, last := modified(t, p.Path(SoundFile)), modified(t, filepath.Join(p.Folder, recordFile)); last.Before(first) {
 		t.Error("the record is older than the sound: it was made twice")
 	}
@@ -234,9 +222,7 @@ func TestLongKilled(t *testing.T) {
 	source, dir := clips.Made(t, "a.mp4", busy), t.TempDir()
 	cmd := exec.Command(os.Args[0], "-test.run=^TestLongKilled$")
 	cmd.Env = append(os.Environ(), killedDir+"="+dir, killedDir+"_FILE="+source)
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, cmd.Start())
 	waitForPartial(t, dir)
 	cmd.Process.Kill()
 	cmd.Wait()
@@ -254,14 +240,10 @@ func TestTroubleInWords(t *testing.T) {
 	need.FFmpeg(t)
 	dir := t.TempDir()
 	film, err := os.ReadFile(clips.Made(t, "a.mp4", short))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	write := func(name string, data []byte) string {
 		path := filepath.Join(t.TempDir(), name)
-		if err := os.WriteFile(path, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.WriteFile(path, data, 0o600))
 		return path
 	}
 	for _, c := range []struct {
@@ -287,15 +269,11 @@ func TestTroubleInWords(t *testing.T) {
 func TestLongDamagedInTheMiddle(t *testing.T) {
 	source := clips.Made(t, "a.ts", "-f lavfi -i testsrc=s=320x240:r=25 -t 8 -c:v libx264 -g 25 -bf 2")
 	data, err := os.ReadFile(source)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	for i := len(data) / 3; i < len(data)/2; i++ {
 		data[i] = byte(i * 7)
 	}
-	if err := os.WriteFile(source, data, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(source, data, 0o600))
 	p := prepared(t, source, t.TempDir(), Options{})
 	if len(p.Warnings) == 0 || p.Frames < 50 {
 		t.Errorf("%d frames, warnings %q", p.Frames, p.Warnings)

@@ -18,15 +18,11 @@ func TestAFullDiskIsCalledOne(t *testing.T) {
 	for _, left := range []int{4 << 10, 12 << 10, 24 << 10} {
 		disk := smalldisk.Mount(t, "1m")
 		filler := filepath.Join(disk.Dir, "filler")
-		if err := os.WriteFile(filler, make([]byte, 1<<20-left), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.WriteFile(filler, make([]byte, 1<<20-left), 0o600))
 		dir := filepath.Join(disk.Dir, "prepared")
 		_, err := Prepare(t.Context(), source, dir, Options{Muted: true})
 		fixture.WantError(t, err, omniscope.Internal, "the disk is full")
-		if err := os.Remove(filler); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.Remove(filler))
 		if p := prepared(t, source, dir, Options{Muted: true}); p.Frames != 10 {
 			t.Errorf("with room: %+v", p)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/fixture"
 	"omniscope/media"
 )
 
@@ -18,13 +19,9 @@ func hour(t testing.TB, minute string) *Prepared {
 	t.Helper()
 	film := clips.Made(t, FilmFile, "-stream_loop 59 -i file:"+minute+" -c copy -movflags +faststart")
 	f, err := media.Probe(t.Context(), film)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	p := &Prepared{Folder: filepath.Dir(film), Film: true, Files: map[string]file{}}
-	if err := p.add(FilmFile); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, p.add(FilmFile))
 	began := time.Now()
 	if _, err := p.addTimes(t.Context(), f, f); err != nil {
 		t.Fatal(err)
@@ -109,9 +106,7 @@ func BenchmarkHourOfSound(b *testing.B) {
 // BenchmarkPeaksOfAnHour makes the peaks alone.
 func BenchmarkPeaksOfAnHour(b *testing.B) {
 	f, err := media.Probe(b.Context(), clips.Made(b, "a.wav", "-f lavfi -i sine=440:r=48000 -ac 2 -t 3600"))
-	if err != nil {
-		b.Fatal(err)
-	}
+	fixture.OK(b, err)
 	for b.Loop() {
 		var wave peakMeter
 		if _, err := media.Sound(b.Context(), f, omniscope.Span{}, wave.add); err != nil || len(wave.peaks) != 3600*peaksPerSecond {

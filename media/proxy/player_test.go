@@ -12,6 +12,7 @@ import (
 
 	"omniscope/internal/testing/browser"
 	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/webpage"
 	"omniscope/web"
 )
@@ -57,9 +58,7 @@ func player(t testing.TB, p *Prepared, i int) string {
 	}
 	b.WriteString(`<canvas></canvas>`)
 	shots, err := p.Shots()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	for _, s := range shots {
 		fmt.Fprintf(&b, `<button data-shot data-seek="%.3f"><img src="%d/%s" alt="at %.1f s"></button>`, s.Time, i, s.Picture, s.Time)
 	}

@@ -1,6 +1,10 @@
 package signal
 
-import "testing"
+import (
+	"testing"
+
+	"omniscope/internal/testing/fixture"
+)
 
 // BenchmarkAnalyzer reports the real-time factor: seconds of one core for a
 // second of sound.
@@ -19,9 +23,7 @@ func BenchmarkAnalyzer(b *testing.B) {
 			}
 			for b.Loop() {
 				a, err := New(c.rate, c.channels)
-				if err != nil {
-					b.Fatal(err)
-				}
+				fixture.OK(b, err)
 				a.Add(x)
 				if f := a.Facts(); !f.Level.Known {
 					b.Fatal("nothing was measured")

@@ -5,6 +5,7 @@ import (
 	"os/exec"
 	"testing"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/need"
 )
 
@@ -71,8 +72,6 @@ func TestBandEdgeOfCodecsAndRadio(t *testing.T) {
 func made(t *testing.T, rate int, graph string) Facts {
 	t.Helper()
 	raw, err := exec.Command("ffmpeg", "-v", "error", "-f", "lavfi", "-i", graph, "-ac", "1", "-f", "f32le", "-").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return measure(t, rate, 1, samples(raw))
 }

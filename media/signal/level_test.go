@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 )
 
 func TestSineLevel(t *testing.T) {
@@ -177,9 +178,7 @@ func TestOppositePhaseDoesNotHideASound(t *testing.T) {
 func TestBlockLengths(t *testing.T) {
 	x := stereo(talk(22050, 5, 150), noise(22050, 5, 100, 6000, -30, 8))
 	whole, err := New(22050, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	whole.Add(x)
 	for _, size := range []int{1, 7, 4096, 9999} {
 		a, _ := New(22050, 2)

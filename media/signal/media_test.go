@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/golden"
 	"omniscope/internal/testing/need"
 )
@@ -264,15 +265,11 @@ func TestLongHumUnderRecordedSpeech(t *testing.T) {
 func labelled(t *testing.T) map[string][]string {
 	t.Helper()
 	text, err := os.ReadFile(golden.Path(t, calibrationFolder, "MANIFEST.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	var manifest struct {
 		Files []struct{ File, Label string }
 	}
-	if err := json.Unmarshal(text, &manifest); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, json.Unmarshal(text, &manifest))
 	out := make(map[string][]string)
 	for _, f := range manifest.Files {
 		out[f.Label] = append(out[f.Label], f.File)
@@ -297,9 +294,7 @@ func decodeClips(t *testing.T, files []string) (clips [][]float32) {
 	fmt.Fprintf(&filter, "concat=n=%d:v=0:a=1", len(files))
 	args = append(args, "-filter_complex", filter.String(), "-f", "f32le", "-")
 	raw, err := exec.Command("ffmpeg", args...).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	all := samples(raw)
 	if len(all) != length*len(files) {
 		t.Fatalf("%d clips have %d samples, want %d each", len(files), len(all), length)

@@ -3,6 +3,8 @@ package signal
 import (
 	"testing"
 	"time"
+
+	"omniscope/internal/testing/fixture"
 )
 
 // ratesOf are all rates of a case, or the lowest.
@@ -116,9 +118,7 @@ func TestSteadinessTellsNoiseFromSyllables(t *testing.T) {
 
 func TestFactsWhileReading(t *testing.T) {
 	a, err := New(44100, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	x := clicks(44100, 20, every(0.25, 0.5, 20), -15)
 	a.Add(x[:5*44100])
 	if f := a.Facts(); f.Duration != 5*time.Second || len(f.Onsets.Times) != 10 {

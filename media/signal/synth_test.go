@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"omniscope/internal/testing/fixture"
 )
 
 // Sounds made for the tests. They are mono at full scale 1 unless said otherwise.
@@ -190,9 +192,7 @@ func melody(rate int, s, note float64, pitches ...float64) (out []float32) {
 func measure(t testing.TB, rate, channels int, x []float32) Facts {
 	t.Helper()
 	a, err := New(rate, channels)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	for len(x) > 0 {
 		n := min(len(x), 1237)
 		a.Add(x[:n])

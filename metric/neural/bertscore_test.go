@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/metric/neural/encoder"
 	"omniscope/metric/neural/isa"
 )
@@ -27,9 +28,7 @@ func TestBERTScoreGreedyMatching(t *testing.T) {
 	b := openGerman(t, germanModel(t, nil), Options{})
 	for _, official := range []bool{true, false} {
 		scores, err := b.Score(context.Background(), germanHypotheses, germanReferences, official)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		for i, got := range scores {
 			want := naive(t, b, i, official)
 			for j, g := range []float32{got.Raw.P, got.Raw.R, got.Raw.F} {
@@ -70,9 +69,7 @@ func idsOf(b *BERTScore, text string) []int32 {
 func unitRows(t *testing.T, b *BERTScore, text string) (rows [][]float64, counts []bool) {
 	t.Helper()
 	enc, err := b.loaded()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	ids := idsOf(b, text)
 	err = enc.Forward(context.Background(), [][]int32{ids}, func(layer int, h encoder.Hidden) error {
 		if layer != 9 {
@@ -92,9 +89,7 @@ func unitRows(t *testing.T, b *BERTScore, text string) (rows [][]float64, counts
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return rows, counts
 }
 
@@ -171,9 +166,7 @@ func TestZeroColumnsOfBatch(t *testing.T) {
 func TestEmptyTextRescaled(t *testing.T) {
 	for code, want := range map[string]float32{"en": -4.92507, "de": -1.59562, "it": -1.63201, "zh": -1.21023} {
 		l, err := languageOf(code)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		if got := l.score(0, 0).Rescaled.F; math.Abs(float64(got-want)) > 1e-5 {
 			t.Errorf("%s: %v, want %v", code, got, want)
 		}
@@ -200,15 +193,11 @@ func TestMean32(t *testing.T) {
 func TestScoresIndependentOfBatch(t *testing.T) {
 	folder := germanModel(t, nil)
 	want, err := openGerman(t, folder, Options{Threads: 1}).Match(context.Background(), germanHypotheses, germanReferences)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	b := openGerman(t, folder, Options{Threads: 5})
 	for i := range want {
 		alone, err := b.Match(context.Background(), germanHypotheses[i:i+1], germanReferences[i:i+1])
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		if fmt.Sprint(alone[0]) != fmt.Sprint(want[i]) {
 			t.Errorf("pair %d alone: %v, among others: %v", i, alone[0], want[i])
 		}
@@ -253,9 +242,7 @@ func TestWrongModels(t *testing.T) {
 
 func without(t *testing.T, folder, file string) string {
 	t.Helper()
-	if err := os.Remove(filepath.Join(folder, file)); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.Remove(filepath.Join(folder, file)))
 	return folder
 }
 
@@ -323,9 +310,7 @@ func TestSignature(t *testing.T) {
 	folder := germanModel(t, nil)
 	b := openGerman(t, folder, Options{})
 	first, err := b.Signature("official")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if !strings.HasPrefix(first, "bertscore:0.3.13|model:bert-base-multilingual-cased L9|rescaled:de|weights:") || !strings.HasSuffix(first, "|engine:omniscope/1 fused|official") {
 		t.Errorf("signature %q", first)
 	}

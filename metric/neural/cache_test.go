@@ -11,15 +11,14 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/metric/neural/encoder"
 )
 
 func openCache(t *testing.T, folder string) *Cache {
 	t.Helper()
 	c, err := OpenCache(folder)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	t.Cleanup(func() { c.Close() })
 	return c
 }
@@ -50,16 +49,12 @@ func TestCachedScoreBits(t *testing.T) {
 	hypotheses, references := many(60, 1)
 	hypotheses, references = append(hypotheses, germanHypotheses...), append(references, germanReferences...)
 	want, err := openGerman(t, folder, Options{}).Match(context.Background(), hypotheses, references)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	for round := range 3 {
 		cache := openCache(t, remembered)
 		b := openGerman(t, folder, Options{Cache: cache})
 		got, err := b.Match(context.Background(), hypotheses, references)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		if fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("round %d: other scores", round)
 		}
@@ -75,9 +70,7 @@ func TestCachedScoreBits(t *testing.T) {
 	b := openGerman(t, folder, Options{Cache: openCache(t, remembered), Progress: func(_, total int) { tokens = total }})
 	hypotheses[3] = "das Meer ist blau gross"
 	got, err := b.Match(context.Background(), hypotheses, references)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if tokens != len(idsOf(b, hypotheses[3])) {
 		t.Errorf("%d tokens were encoded, want those of one text", tokens)
 	}
@@ -91,17 +84,11 @@ func TestDamagedCacheFile(t *testing.T) {
 	folder, remembered := germanModel(t, nil), t.TempDir()
 	b := openGerman(t, folder, Options{Cache: openCache(t, remembered)})
 	want, err := b.Match(context.Background(), germanHypotheses, germanReferences)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	id, err := b.identity()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	text, err := os.ReadFile(filepath.Join(remembered, id.file()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	start := len(id.header())
 	for i := range 40 {
 		damaged, elsewhere := []byte(string(text)), t.TempDir()
@@ -125,9 +112,7 @@ func TestDamagedCacheFile(t *testing.T) {
 func TestCOMETRemembersSentences(t *testing.T) {
 	folder, remembered := cometModel(t, nil), t.TempDir()
 	want, err := openInvented(t, folder, Options{}).Score(context.Background(), sources, translations, references)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	for round := range 2 {
 		c := openInvented(t, folder, Options{Cache: openCache(t, remembered)})
 		got, err := c.Score(context.Background(), sources, translations, references)
@@ -141,9 +126,7 @@ func TestCOMETRemembersSentences(t *testing.T) {
 	// Another model, sizes the same, must not be served.
 	other := cometModel(t, func(w checkpoint) { w["encoder.model.embeddings.LayerNorm.bias"].numbers[0] += 0.25 })
 	fresh, err := openInvented(t, other, Options{}).Score(context.Background(), sources, translations, references)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	got, err := openInvented(t, other, Options{Cache: openCache(t, remembered)}).Score(context.Background(), sources, translations, references)
 	if err != nil || fmt.Sprint(got) != fmt.Sprint(fresh) || got[0] == want[0] {
 		t.Errorf("another model scores %v, %v, want %v", got, err, fresh)
@@ -151,9 +134,7 @@ func TestCOMETRemembersSentences(t *testing.T) {
 	// Nor another tokenizer or configuration of the same weights.
 	for _, change := range [][2]string{{"tokenizer.json", "\n"}, {"hparams.yaml", "# a comment\n"}, {"config.json", "\n"}} {
 		text, err := os.ReadFile(filepath.Join(folder, change[0]))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		writeFile(t, folder, change[0], append(text, change[1]...))
 		c := openInvented(t, folder, Options{Cache: openCache(t, remembered)})
 		if _, err := c.Score(context.Background(), sources, translations, references); err != nil || c.encoder == nil {
@@ -166,9 +147,7 @@ func TestResumeAfterInterrupt(t *testing.T) {
 	folder, remembered := germanModel(t, nil), t.TempDir()
 	hypotheses, references := many(900, 7)
 	want, err := openGerman(t, folder, Options{}).Match(context.Background(), hypotheses, references)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	ctx, cancel := context.WithCancel(context.Background())
 	all, done := 0, 0
 	b := openGerman(t, folder, Options{Cache: openCache(t, remembered), Progress: func(d, total int) {
@@ -182,9 +161,7 @@ func TestResumeAfterInterrupt(t *testing.T) {
 	left := 0
 	b = openGerman(t, folder, Options{Cache: openCache(t, remembered), Progress: func(_, total int) { left = total }})
 	got, err := b.Match(context.Background(), hypotheses, references)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	t.Logf("of %d tokens %d were done, and %d left", all, done, left)
 	if done == 0 || left != all-done {
 		t.Errorf("of %d tokens %d were done, and still %d left", all, done, left)
@@ -220,12 +197,8 @@ func TestUnusableCache(t *testing.T) {
 	cache := openCache(t, remembered)
 	b := openGerman(t, folder, Options{Cache: cache})
 	id, err := b.identity()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Mkdir(filepath.Join(remembered, id.file()), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
+	fixture.OK(t, os.Mkdir(filepath.Join(remembered, id.file()), 0o755))
 	got, err := b.Match(context.Background(), germanHypotheses, germanReferences)
 	if err != nil || len(cache.Warnings()) == 0 {
 		t.Fatalf("got %v, warnings %q", err, cache.Warnings())
@@ -277,9 +250,7 @@ func TestDigestsComputedOnce(t *testing.T) {
 	digest := func() string {
 		t.Helper()
 		sum, err := weightsDigest(folder, cache)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		return sum
 	}
 	first := digest()
@@ -289,22 +260,16 @@ func TestDigestsComputedOnce(t *testing.T) {
 	}
 	// Other bytes under the same size and time are not noticed: it was not read.
 	info, err := os.Stat(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	text, _ := os.ReadFile(path)
 	text[len(text)-1] ^= 1
 	writeFile(t, folder, weightsFile, text)
-	if err := os.Chtimes(path, info.ModTime(), info.ModTime()); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.Chtimes(path, info.ModTime(), info.ModTime()))
 	if digest() != first {
 		t.Error("the digest is not remembered")
 	}
 	later := info.ModTime().Add(time.Second)
-	if err := os.Chtimes(path, later, later); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.Chtimes(path, later, later))
 	second := digest()
 	if second == first {
 		t.Error("a changed file has the old digest")
@@ -330,9 +295,7 @@ func TestTwoModelsShareACache(t *testing.T) {
 	for range 2 {
 		for i, folder := range []string{one, two} {
 			m, err := openGerman(t, folder, Options{Cache: cache}).Match(context.Background(), germanHypotheses, germanReferences)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			if again := fmt.Sprint(m); got[i] != "" && got[i] != again {
 				t.Errorf("model %d scores otherwise the second time", i)
 			}

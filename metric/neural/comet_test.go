@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/metric/neural/encoder"
 	"omniscope/metric/neural/isa"
 )
@@ -23,9 +24,7 @@ func TestCOMETEstimator(t *testing.T) {
 		t.Errorf("%d layers are computed and %d tokens taken, want 3 and 36", c.layers, c.maxTokens)
 	}
 	scores, err := c.Score(context.Background(), sources, translations, references)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	for i, got := range scores {
 		want := naiveEstimate(t, c, naiveVector(t, c, sources[i]), naiveVector(t, c, translations[i]), naiveVector(t, c, references[i]))
 		if !(math.Abs(got-want) < 2e-6) {
@@ -42,9 +41,7 @@ func TestCOMETEstimator(t *testing.T) {
 func naiveVector(t *testing.T, c *COMET, text string) []float64 {
 	t.Helper()
 	enc, err := c.loaded()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	ids := c.tokenizer.Encode(text, 36)
 	out := make([]float64, c.config.Hidden)
 	weight := map[int]float64{0: 1./3 + 0, 2: 1./3 - 0.1, 3: 1./3 + 0.1}
@@ -58,9 +55,7 @@ func naiveVector(t *testing.T, c *COMET, text string) []float64 {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return out
 }
 
@@ -79,13 +74,9 @@ func naiveEstimate(t *testing.T, c *COMET, source, hypothesis, reference []float
 		sizes := []int{len(x), 9, 5, 1}
 		in, out := len(x), sizes[i+1]
 		weight, err := c.file.Floats(name+".weight", out, in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		bias, err := c.file.Floats(name+".bias", out)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		y := make([]float64, out)
 		for j := range y {
 			y[j] = float64(bias[j])
@@ -104,18 +95,12 @@ func naiveEstimate(t *testing.T, c *COMET, source, hypothesis, reference []float
 func TestInstructionSetsAgree(t *testing.T) {
 	folder := cometModel(t, nil)
 	want, err := openInvented(t, folder, Options{}).Score(context.Background(), sources, translations, references)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	for _, set := range isa.Available() {
 		c, err := OpenCOMET(folder, Options{Set: set})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		got, err := c.Score(context.Background(), sources, translations, references)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		for i := range got {
 			if d := math.Abs(got[i] - want[i]); d > 1e-5 || d > 0 && set != isa.Scalar {
 				t.Errorf("%v: segment %d scores %v, by %v %v", set, i, got[i], isa.Best(), want[i])

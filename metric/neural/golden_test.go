@@ -10,6 +10,7 @@ import (
 	"slices"
 	"testing"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/golden"
 	"omniscope/metric/neural/isa"
 	"omniscope/metric/neural/weights"
@@ -26,17 +27,13 @@ func tinyModel(t *testing.T, elements ...string) string {
 func rows[T any](t *testing.T, name string) (list []T) {
 	t.Helper()
 	f, err := os.Open(tinyModel(t, name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer f.Close()
 	lines := bufio.NewScanner(f)
 	lines.Buffer(nil, 1<<24)
 	for lines.Scan() {
 		var row T
-		if err := json.Unmarshal(lines.Bytes(), &row); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, json.Unmarshal(lines.Bytes(), &row))
 		list = append(list, row)
 	}
 	if lines.Err() != nil || len(list) == 0 {
@@ -51,9 +48,7 @@ func document(t *testing.T, name string, into any) {
 	if err == nil {
 		err = json.Unmarshal(text, into)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 }
 
 func TestMatchingEqualsTheOriginal(t *testing.T) {
@@ -113,9 +108,7 @@ func TestBERTScoreEqualsTheOriginal(t *testing.T) {
 	for _, s := range summary {
 		t.Run(s.Lang, func(t *testing.T) {
 			b, err := OpenBERTScore(tinyModel(t, s.Model), s.Lang, Options{Set: isa.Best()})
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			defer b.Close()
 			list := rows[row](t, "bertscore_"+s.Lang+".jsonl")
 			var hypotheses, references []string
@@ -123,9 +116,7 @@ func TestBERTScoreEqualsTheOriginal(t *testing.T) {
 				hypotheses, references = append(hypotheses, r.Cand), append(references, r.Ref)
 			}
 			scores, err := b.Score(context.Background(), hypotheses, references, true)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			var raw, rescaled, exact far
 			var f []float32
 			for i, r := range list {
@@ -164,9 +155,7 @@ func openTinyCOMET(t *testing.T, o Options) *COMET {
 	t.Helper()
 	folder := tinyModel(t, "tiny_comet")
 	c, err := OpenCOMET(folder, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	t.Cleanup(func() { c.Close() })
 	return c
 }
@@ -195,9 +184,7 @@ func TestCOMETEqualsTheOriginal(t *testing.T) {
 		sources, hypotheses, references = append(sources, r.Src), append(hypotheses, r.MT), append(references, r.Ref)
 	}
 	scores, err := c.Score(context.Background(), sources, hypotheses, references)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	var published, exact far
 	mean := 0.0
 	for i, r := range list {
@@ -217,33 +204,23 @@ func TestCOMETEqualsTheOriginal(t *testing.T) {
 func TestCheckpointEqualsConversion(t *testing.T) {
 	want := openTinyCOMET(t, Options{Set: isa.Best()})
 	from, err := weights.Open(tinyModel(t, "tiny_comet", "checkpoints", "model.ckpt"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer from.Close()
 	folder := t.TempDir()
 	for _, name := range []string{"config.json", "hparams.yaml", "tokenizer.json"} {
 		text, err := os.ReadFile(tinyModel(t, "tiny_comet", name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		writeFile(t, folder, name, text)
 	}
-	if err := weights.Convert(context.Background(), from, filepath.Join(folder, weightsFile), nil); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, weights.Convert(context.Background(), from, filepath.Join(folder, weightsFile), nil))
 	c, err := OpenCOMET(folder, Options{Set: isa.Best()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer c.Close()
 	if len(c.file.Hyperparameters()) == 0 {
 		t.Error("there are no hyperparameters")
 	}
 	a, err := want.Score(context.Background(), sources, translations, references)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	b, err := c.Score(context.Background(), sources, translations, references)
 	if err != nil || !slices.Equal(a, b) {
 		t.Errorf("got %v, %v, want %v", b, err, a)
@@ -253,9 +230,7 @@ func TestCheckpointEqualsConversion(t *testing.T) {
 // sentenceVectors compares the pooled vectors of the first segments.
 func sentenceVectors(t *testing.T, c *COMET, sources, hypotheses, references []string) {
 	f, err := weights.Open(tinyModel(t, "tiny_comet", "expected_sentence_embeddings.safetensors"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer f.Close()
 	var worst far
 	for n, name := range f.Names() {
@@ -270,9 +245,7 @@ func sentenceVectors(t *testing.T, c *COMET, sources, hypotheses, references []s
 		}
 		text := map[string][]string{"src": sources, "mt": hypotheses, "ref": references}[side][i]
 		want, err := f.Floats(name, c.config.Hidden)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		for j, v := range vectorOf(t, c, text) {
 			worst.see(n, v-want[j])
 		}
@@ -288,8 +261,6 @@ func vectorOf(t *testing.T, c *COMET, text string) []float32 {
 	t.Helper()
 	p := newPooling(c, nil)
 	p.texts.add("text", 0, text)
-	if err := p.run(context.Background()); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, p.run(context.Background()))
 	return p.vectors[0]
 }

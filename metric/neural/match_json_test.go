@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"omniscope/internal/testing/fixture"
 )
 
 func TestMatchJSONRoundTrip(t *testing.T) {
@@ -26,13 +28,9 @@ func TestMatchJSONRoundTrip(t *testing.T) {
 	}
 	for _, m := range matches {
 		text, err := json.Marshal(m)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		var back Match
-		if err := json.Unmarshal(text, &back); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, json.Unmarshal(text, &back))
 		if bits(m) != bits(back) {
 			t.Errorf("%+v became %s and then %+v", m, text, back)
 		}

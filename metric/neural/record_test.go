@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"omniscope/internal/testing/fixture"
 )
 
 // Each byte of a store is damaged in turn: only the record it is in is lost.
@@ -20,16 +22,12 @@ func TestDamagedRecord(t *testing.T) {
 		ends = append(ends, s.end)
 	}
 	text, err := os.ReadFile(whole)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	path := filepath.Join(folder, "damaged")
 	for at := ends[0]; at < ends[5]; at++ {
 		damaged := bytes.Clone(text)
 		damaged[at] ^= 1 << (at % 8)
-		if err := os.WriteFile(path, damaged, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.WriteFile(path, damaged, 0o644))
 		hit := 1
 		for at >= ends[hit] {
 			hit++
@@ -77,9 +75,7 @@ func TestDamageAndTornTail(t *testing.T) {
 	}
 	s.close()
 	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	lost := func(n int) bool { return n%7 == 0 || n >= 300 && n < 700 || n == 899 }
 	bytesLost := int64(0)
 	for n := range 899 {
@@ -88,9 +84,7 @@ func TestDamageAndTornTail(t *testing.T) {
 			bytesLost += starts[n+1] - starts[n]
 		}
 	}
-	if err := os.WriteFile(path, text[:len(text)-1], 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(path, text[:len(text)-1], 0o644))
 	opened, openedWarned := openTest(t, path)
 	damage := fmt.Sprintf("%d bytes in %s are damaged and left out", bytesLost, path)
 	if len(openedWarned.said) != 2 || !openedWarned.about(damage) || !openedWarned.about("cut off") {

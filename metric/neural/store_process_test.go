@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/need"
 )
 
@@ -70,16 +71,12 @@ func startWriter(t *testing.T, path string, first, dies int) (wait func() error)
 	t.Helper()
 	need.Processes(t)
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	c := exec.Command(self, "-test.run=^TestWriter$")
 	c.Env = append(os.Environ(), writerPath+"="+path, fmt.Sprintf("%s=%d", writerFirst, first), fmt.Sprintf("%s=%d", writerDies, dies))
 	var out bytes.Buffer
 	c.Stdout, c.Stderr = &out, &out
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, c.Start())
 	return func() error {
 		if err := c.Wait(); err != nil {
 			return fmt.Errorf("%w: %s", err, &out)

@@ -13,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"omniscope/internal/testing/fixture"
 )
 
 var testHeader = identity{what: "test", layer: 1, maxTokens: 2, model: "m", tokenizer: "t", arithmetic: "a"}.header()
@@ -98,18 +100,14 @@ func TestTornTail(t *testing.T) {
 		ends = append(ends, s.end)
 	}
 	text, err := os.ReadFile(whole)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	path := filepath.Join(folder, "cut")
 	for length := range len(text) + 1 {
 		for _, tail := range []string{"", "\x00\x00\x00\x00", strings.Repeat("\x00", 100), "rubbish"} {
 			if tail != "" && (length < len(testHeader) || length%9 > 0) {
 				continue // behind half a header it is another file, and not each byte needs each tail
 			}
-			if err := os.WriteFile(path, append(bytes.Clone(text[:length]), tail...), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, os.WriteFile(path, append(bytes.Clone(text[:length]), tail...), 0o644))
 			s, w := openTest(t, path)
 			for n := 1; n <= 3; n++ {
 				if has(s, n) != (int64(length) >= ends[n]) {
@@ -141,9 +139,7 @@ func TestForeignFileUnchanged(t *testing.T) {
 	other := identity{what: "test", layer: 2}.header()
 	for _, content := range []string{"something else", string(other), "omniscope embeddings 2\n", strings.Repeat("\x00", 500)} {
 		path := filepath.Join(t.TempDir(), "s")
-		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.WriteFile(path, []byte(content), 0o644))
 		s, w := openTest(t, path)
 		s.put([]record{numbered(1)})
 		if has(s, 1) {
@@ -165,9 +161,7 @@ func TestDamagedValue(t *testing.T) {
 	s.close()
 	text, _ := os.ReadFile(path)
 	text[len(testHeader)+recordHead] ^= 1
-	if err := os.WriteFile(path, text, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(path, text, 0o644))
 	s, w := openTest(t, path)
 	if has(s, 1) || !has(s, 2) || !w.about("checksum") {
 		t.Errorf("record 1: %v, record 2: %v, warnings %q", has(s, 1), has(s, 2), w.said)
@@ -183,9 +177,7 @@ func TestShortenedStore(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s")
 	s, _ := openTest(t, path)
 	s.put([]record{numbered(1), numbered(2)})
-	if err := os.Truncate(path, 0); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.Truncate(path, 0))
 	if has(s, 1) {
 		t.Error("a value that is gone is there")
 	}
@@ -205,9 +197,7 @@ func TestReadOnlyStore(t *testing.T) {
 
 	t.Run("no lock", func(t *testing.T) {
 		os.Remove(path + ".lock")
-		if err := os.Mkdir(path+".lock", 0o755); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.Mkdir(path+".lock", 0o755))
 		defer os.Remove(path + ".lock")
 		readsOnly(t, path)
 	})
@@ -230,9 +220,7 @@ func TestReadOnlyStore(t *testing.T) {
 			t.Skip("root may write everywhere")
 		}
 		for _, p := range []string{path, folder} {
-			if err := os.Chmod(p, 0o555); err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, os.Chmod(p, 0o555))
 		}
 		defer os.Chmod(folder, 0o755)
 		readsOnly(t, path)
@@ -307,9 +295,7 @@ func FuzzStore(f *testing.F) {
 	f.Add([]byte("OMr1 and more that is no record at all, for 48 bytes"))
 	f.Fuzz(func(t *testing.T, records []byte) {
 		path := filepath.Join(t.TempDir(), "s")
-		if err := os.WriteFile(path, append(bytes.Clone(testHeader), records...), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.WriteFile(path, append(bytes.Clone(testHeader), records...), 0o644))
 		s, _ := openTest(t, path)
 		for k := range s.index {
 			s.get(k)

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/metric/neural/encoder"
 	"omniscope/metric/neural/isa"
 )
@@ -39,9 +40,7 @@ func (c checkpoint) write(t *testing.T, folder string) {
 		header[name] = map[string]any{"dtype": "F32", "shape": c[name].shape, "data_offsets": []int{start, len(data)}}
 	}
 	text, err := json.Marshal(header)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	for len(text)%8 != 0 {
 		text = append(text, ' ')
 	}
@@ -51,9 +50,7 @@ func (c checkpoint) write(t *testing.T, folder string) {
 
 func writeFile(t *testing.T, folder, name string, content []byte) {
 	t.Helper()
-	if err := os.WriteFile(filepath.Join(folder, name), content, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(filepath.Join(folder, name), content, 0o644))
 }
 
 // tiny are the sizes of the models that tests make up.
@@ -139,9 +136,7 @@ func openGerman(t *testing.T, folder string, o Options) *BERTScore {
 	t.Helper()
 	o.Set = isa.Best()
 	b, err := OpenBERTScore(folder, "de", o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	t.Cleanup(func() { b.Close() })
 	return b
 }
@@ -200,9 +195,7 @@ func cometModel(t *testing.T, change func(w checkpoint)) (folder string) {
 			}},
 		"model": map[string]any{"type": "Unigram", "unk_id": 3, "vocab": vocab},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	writeFile(t, folder, "tokenizer.json", text)
 	return folder
 }
@@ -215,9 +208,7 @@ func openInvented(t *testing.T, folder string, o Options) *COMET {
 	t.Helper()
 	o.Set = isa.Best()
 	c, err := OpenCOMET(folder, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	t.Cleanup(func() { c.Close() })
 	return c
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/metric/ngram"
 )
 
@@ -36,9 +37,7 @@ func near(t *testing.T, what string, got, want, tolerance float64) {
 func newBLEU(t *testing.T, o ngram.BLEUOptions) *ngram.BLEU {
 	t.Helper()
 	b, err := ngram.NewBLEU(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return b
 }
 

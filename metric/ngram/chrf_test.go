@@ -3,15 +3,14 @@ package ngram_test
 import (
 	"testing"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/metric/ngram"
 )
 
 func newChrF(t *testing.T, o ngram.ChrFOptions) *ngram.ChrF {
 	t.Helper()
 	c, err := ngram.NewChrF(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return c
 }
 

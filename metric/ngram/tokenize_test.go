@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/metric/ngram"
 	"omniscope/metric/textnorm"
 )
@@ -115,13 +116,9 @@ func BenchmarkCounts(b *testing.B) {
 	const hyp = "The committee decided on Tuesday, after 3.5 hours of talks, to leave the rules as they were (for now)."
 	const ref = "After talks of 3.5 hours the committee decided on Tuesday that the rules should stay as they are for the time being."
 	bleu, err := ngram.NewBLEU(ngram.BLEUOptions{})
-	if err != nil {
-		b.Fatal(err)
-	}
+	fixture.OK(b, err)
 	chrf, err := ngram.NewChrF(ngram.ChrFOptions{WordOrder: 2})
-	if err != nil {
-		b.Fatal(err)
-	}
+	fixture.OK(b, err)
 	b.Run("BLEU", func(b *testing.B) {
 		b.SetBytes(int64(len(hyp) + len(ref)))
 		for b.Loop() {

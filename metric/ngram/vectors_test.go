@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/metric/ngram"
 )
 
@@ -36,16 +37,12 @@ var (
 
 func TestVectors(t *testing.T) {
 	f, err := os.Open("testdata/vectors.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer f.Close()
 	lines := bufio.NewScanner(f)
 	for n := 1; lines.Scan(); n++ {
 		var v vector
-		if err := json.Unmarshal(lines.Bytes(), &v); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, json.Unmarshal(lines.Bytes(), &v))
 		for name, want := range v.Words {
 			if got := strings.Join(ngram.Tokenizer(name).Words(v.Hyp), " "); got != want {
 				t.Errorf("line %d: %s of %q\n got %q\nwant %q", n, name, v.Hyp, got, want)
@@ -60,9 +57,7 @@ func TestVectors(t *testing.T) {
 			near(t, fmt.Sprintf("line %d: %s of %q", n, c.Signature(len(v.Refs)), v.Hyp), c.Score(c.Counts(v.Hyp, v.Refs...)), v.ChrF[i], 1e-9)
 		}
 	}
-	if err := lines.Err(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, lines.Err())
 }
 
 // Segments may be added up in any grouping: the counts are whole numbers.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/runtest"
 	"omniscope/run"
 	"omniscope/run/journal"
@@ -52,23 +53,17 @@ func TestScoresComputedOnce(t *testing.T) {
 		if err != nil || !slices.Equal(got, want) || calls != wantCalls {
 			t.Errorf("round %d: %d calls, want %d; %v, equal: %t", round, calls, wantCalls, err, slices.Equal(got, want))
 		}
-		if err := journal.Close(); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, journal.Close())
 	}
 }
 
 func openStore(t *testing.T, dir string) journal.Journal {
 	t.Helper()
 	s, err := sqlite.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	t.Cleanup(func() { s.Close() })
 	j, err := s.Run(t.Context(), journal.Description{Name: "test", Manifest: "{}"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return j
 }
 

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"omniscope/internal/testing/fixture"
 )
 
 // fight is so many battles of two systems with a result.
@@ -63,9 +65,7 @@ func TestGroupBattles(t *testing.T) {
 
 func TestTiesAloneRateAllAlike(t *testing.T) {
 	got, err := bradleyTerry(3, append(fight(10, 0, 1, Tied), fight(10, 1, 2, Tied)...), Davidson)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	for _, r := range got.Ratings {
 		if r != 1000 {
 			t.Errorf("ratings %v", got.Ratings)

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"sync"
 	"testing"
+
+	"omniscope/internal/testing/fixture"
 )
 
 // rated draws k units, each rated by so many raters who are right with chance p, else
@@ -208,15 +210,11 @@ func TestOrderAndDuplicatesChangeNoScore(t *testing.T) {
 	}
 	battles, _ := foughtByClips(src, 100)
 	bt, err := bradleyTerry(4, battles, Davidson)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	turned := slices.Clone(battles)
 	src.Shuffle(len(turned), func(i, j int) { turned[i], turned[j] = turned[j], turned[i] })
 	again, err := bradleyTerry(4, slices.Concat(turned, battles), Davidson)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	for i := range bt.Ratings {
 		near(t, "Bradley-Terry, in another order and twice", again.Ratings[i], bt.Ratings[i], 1e-4)
 	}

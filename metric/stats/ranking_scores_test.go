@@ -3,6 +3,8 @@ package stats
 import (
 	"slices"
 	"testing"
+
+	"omniscope/internal/testing/fixture"
 )
 
 // TestRankScores has a system that is right everywhere, one that is right in every
@@ -16,9 +18,7 @@ func TestRankScores(t *testing.T) {
 		half.Rows = append(half.Rows, float64(i%2), 1)
 	}
 	got, err := RankScores([]Clusters{best, half}, share, []float64{0.52, 0.9, 0.1}, false, Options{Seed: 4})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	var ranks, first, last []int
 	for _, r := range got {
 		ranks, first, last = append(ranks, r.Rank), append(first, r.BestRank), append(last, r.LastRank)

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"omniscope/internal/testing/fixture"
 )
 
 // TestEloByHand follows four battles of three systems with a pencil. All begin at 1000.
@@ -69,9 +71,7 @@ func TestRatingsOfALog(t *testing.T) {
 		{HalfWins, []float64{887.9523335408, 883.1703428918, 945.8527029768, 1017.7038297380, 1071.6909347492, 1070.2878654837, 1123.3419906197}, 0},
 	} {
 		got, err := bradleyTerry(7, battles, c.ties)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		near(t, "ties", got.Tie, c.tie, 1e-9)
 		for i, want := range c.want {
 			near(t, "Bradley-Terry", got.Ratings[i], want, 1e-7)
@@ -86,9 +86,7 @@ func TestRatingsOfALog(t *testing.T) {
 			t.Errorf("in another order: %v, %v", again, err)
 		}
 		twice, err := bradleyTerry(7, slices.Concat(battles, battles), c.ties)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		for i := range twice.Ratings {
 			near(t, "each battle twice", twice.Ratings[i], got.Ratings[i], 1e-7)
 		}
@@ -109,9 +107,7 @@ func TestCitationsOfJournals(t *testing.T) {
 		}
 	}
 	got, err := bradleyTerry(4, battles, Davidson)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	for i, want := range []float64{0, -2.9491, -0.4796, 0.2690} {
 		near(t, "ability", (got.Ratings[i]-got.Ratings[0])*math.Ln10/400, want, 5e-5)
 	}
@@ -166,9 +162,7 @@ func TestCoverageOfRatings(t *testing.T) {
 			}
 		}
 		got, _, err := RankBattles(n, battles, clusters, Davidson, Options{Resamples: 200, Seed: uint64(trial)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		for i, r := range got {
 			truth := 1000 + (float64(i)-1.5)*0.4*400/math.Ln10
 			all++

@@ -6,6 +6,7 @@ import (
 	"os"
 	"testing"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/golden"
 )
 
@@ -17,22 +18,16 @@ type goldenLine struct {
 func readGolden(t testing.TB, name string) (lines []goldenLine) {
 	t.Helper()
 	f, err := os.Open(golden.Path(t, "metrics", name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer f.Close()
 	scanner := bufio.NewScanner(f)
 	scanner.Buffer(nil, 1<<20)
 	for scanner.Scan() {
 		var line goldenLine
-		if err := json.Unmarshal(scanner.Bytes(), &line); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, json.Unmarshal(scanner.Bytes(), &line))
 		lines = append(lines, line)
 	}
-	if err := scanner.Err(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, scanner.Err())
 	return lines
 }
 

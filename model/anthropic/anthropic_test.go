@@ -48,9 +48,7 @@ func TestBaseURLQuery(t *testing.T) {
 	if _, err := ask(t, m); err != nil {
 		t.Fatal(err)
 	}
-	if err := m.Probe(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, m.Probe(t.Context()))
 	if _, err := m.Models(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -102,9 +100,7 @@ func TestServerRepeatsKey(t *testing.T) {
 
 func TestKeyNeverPrinted(t *testing.T) {
 	m, err := New(exchange.Options{BaseURL: "https://me:hunter2hunter2@example.org?key=" + key, Key: omniscope.NewSecret(key)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	text, err := json.Marshal(exchange.Options{Key: omniscope.NewSecret(key)})
 	if err != nil || strings.Contains(string(text), "sk-ant") {
 		t.Errorf("got %s %v", text, err)

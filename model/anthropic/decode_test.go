@@ -42,9 +42,7 @@ func TestAnswers(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			resp, err := ask(t, answering(t, 200, http.Header{"Request-Id": {"req_7"}}, completion(c.content, c.stop, "claude-test-1", 3, 4)))
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			c.want.ID, c.want.Model, c.want.Usage = "req_7", "claude-test-1", model.Usage{TokensIn: 3, TokensOut: 4}
 			if !reflect.DeepEqual(*resp, c.want) || resp.Outcome() != c.outcome {
 				t.Errorf("got\n%+v, %s\nwant\n%+v, %s", *resp, resp.Outcome(), c.want, c.outcome)
@@ -187,9 +185,7 @@ func TestConnectionEndsWithinAnswer(t *testing.T) {
 
 func TestNoServer(t *testing.T) {
 	m, err := New(exchange.Options{BaseURL: "http://127.0.0.1:1"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	_, err = ask(t, m)
 	fixture.WantError(t, err, omniscope.Transient, "connect to http://127.0.0.1:1/v1")
 	var none *model.Unanswered

@@ -47,9 +47,7 @@ func TestRequestBody(t *testing.T) {
 	s := takingAll()
 	m := s.start(t, exchange.Options{})
 	resp, err := m.Generate(t.Context(), rich())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	_, got := s.sent(t)
 	var wanted map[string]any
 	if err := json.Unmarshal([]byte(`{
@@ -85,9 +83,7 @@ func TestRequestUnchanged(t *testing.T) {
 
 func TestEqualRequestsAreEqualBytes(t *testing.T) {
 	first, err := encode(rich(), 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	for range 20 {
 		if again, err := encode(rich(), 0); err != nil || string(again) != string(first) {
 			t.Fatalf("%v\n%s\n%s", err, first, again)
@@ -228,9 +224,7 @@ func TestSamplingOptionsThatModelsRefuse(t *testing.T) {
 				req := question()
 				req.Params.Temperature, req.Params.TopP = &half, &half
 				resp, err := m.Generate(t.Context(), req)
-				if err != nil {
-					t.Fatal(err)
-				}
+				fixture.OK(t, err)
 				if !reflect.DeepEqual(resp.DroppedOptions, c.want) {
 					t.Errorf("left out %q, want %q", resp.DroppedOptions, c.want)
 				}

@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/model"
 	"omniscope/model/exchange"
 )
@@ -212,9 +213,7 @@ func (s *strictServer) start(t *testing.T, o exchange.Options) *Model {
 	t.Cleanup(func() { server.CloseClientConnections(); server.Close() })
 	o.BaseURL = server.URL + o.BaseURL
 	m, err := New(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return m
 }
 
@@ -226,9 +225,7 @@ func (s *strictServer) sent(t *testing.T) (body string, fields map[string]any) {
 	if len(s.asked) != 1 {
 		t.Fatalf("the server took %d requests, want 1", len(s.asked))
 	}
-	if err := json.Unmarshal([]byte(s.asked[0]), &fields); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, json.Unmarshal([]byte(s.asked[0]), &fields))
 	return s.asked[0], fields
 }
 

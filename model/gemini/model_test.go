@@ -94,9 +94,7 @@ func saying(t *testing.T, r fake.Reply) *Model {
 func mustNew(t *testing.T, o exchange.Options) *Model {
 	t.Helper()
 	m, err := New(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	m.firstPoll = time.Millisecond
 	return m
 }

@@ -57,16 +57,12 @@ func TestAzureRequests(t *testing.T) {
 	} {
 		server, seen := seeing(t, Options{})
 		base, err := AzureBaseURL(strings.TrimSuffix(server.BaseURL(), "/v1"), version, "judge")
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		m := mustNew(t, Options{Options: exchange.Options{BaseURL: base, Key: omniscope.NewSecret(key)}, KeyHeader: AzureKeyHeader})
 		if _, err := ask(t, m); err != nil {
 			t.Fatal(err)
 		}
-		if err := m.Probe(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, m.Probe(t.Context()))
 		for i, r := range *seen {
 			if got, err := url.QueryUnescape(r.URL.String()); err != nil || got != wanted[i] {
 				t.Errorf("asked for %q, want %q", got, wanted[i])

@@ -8,6 +8,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/testing/fake"
+	"omniscope/internal/testing/fixture"
 	"omniscope/model"
 	"omniscope/model/exchange"
 )
@@ -18,9 +19,7 @@ import (
 func BenchmarkGenerate(b *testing.B) {
 	s := fake.Start(b, fake.Config{Reply: fake.ClozeReply(nil, 3000)})
 	m, err := New(Options{Options: exchange.Options{BaseURL: s.URL(), Key: omniscope.NewSecret("sk-benchmark-key")}})
-	if err != nil {
-		b.Fatal(err)
-	}
+	fixture.OK(b, err)
 	for _, size := range []int{1 << 10, 10 << 10} {
 		b.Run(fmt.Sprintf("prompt=%dKB", size>>10), func(b *testing.B) {
 			req := promptOf(size)

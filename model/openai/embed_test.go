@@ -6,6 +6,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/testing/fake"
+	"omniscope/internal/testing/fixture"
 	"omniscope/model"
 	"omniscope/model/exchange"
 	"omniscope/model/openai"
@@ -15,14 +16,10 @@ import (
 func TestEmbed(t *testing.T) {
 	server := fake.Start(t, fake.Config{})
 	m, err := openai.New(openai.Options{Options: exchange.Options{BaseURL: server.URL()}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	vector := func(text string) (v []float64) {
 		resp, err := m.Generate(t.Context(), &model.Request{Step: "x", Model: "vectors", Embed: true, Messages: []model.Message{model.Text(model.User, text)}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		if err := json.Unmarshal([]byte(resp.Text), &v); err != nil || resp.Model != "vectors" || resp.Usage.TokensIn == 0 || resp.Usage.TokensOut != 0 {
 			t.Fatalf("%+v, %v", resp, err)
 		}
@@ -52,9 +49,7 @@ func TestEmbedTroubles(t *testing.T) {
 	} {
 		server := fake.Start(t, fake.Config{Faults: []fake.Fault{{When: fake.Always(), Do: fake.Body("application/json", body)}}})
 		m, err := openai.New(openai.Options{Options: exchange.Options{BaseURL: server.URL()}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		resp, err := m.Generate(t.Context(), &model.Request{Step: "x", Model: "vectors", Embed: true, Messages: []model.Message{model.Text(model.User, "x")}})
 		switch {
 		case kind == omniscope.Internal && (err != nil || resp.Text != "[0.5, -1e-3]"):

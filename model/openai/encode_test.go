@@ -112,9 +112,7 @@ func TestHostileText(t *testing.T) {
 			Messages: []model.Message{model.Text(model.User, s), {Role: model.MessageRole(s), Parts: []model.Part{
 				{Kind: model.TextPart, Text: s}, {Kind: model.ImagePart, URL: "u" + s}, {Kind: model.VideoPart, MIME: s, Data: []byte(s)}, {Kind: model.AudioPart, MIME: s}}}}}
 		body, err := encodeRequest(nil, req, 0, OpenAIParts)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		data, _ := json.Marshal([]byte(s)) // base64 in quotes
 		standard, err := json.Marshal(object{"model": s, "stop": []string{s}, "x" + s: 1,
 			"response_format": object{"type": "json_schema", "json_schema": object{"name": s, "schema": true, "strict": true}},
@@ -122,9 +120,7 @@ func TestHostileText(t *testing.T) {
 				{"type": "text", "text": s}, {"type": "image_url", "image_url": object{"url": "u" + s}},
 				{"type": "video_url", "video_url": object{"url": "data:" + s + ";base64," + string(bytes.Trim(data, `"`))}},
 				{"type": "input_audio", "input_audio": object{"data": "", "format": s}}}}}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		if got, want := parsed(t, body), parsed(t, standard); !reflect.DeepEqual(got, want) {
 			t.Errorf("%q: got  %v\nwant %v", s, got, want)
 		}
@@ -142,9 +138,7 @@ func parsed(t *testing.T, body []byte) (v any) {
 func TestNumbersArriveAsTheyAre(t *testing.T) {
 	for _, n := range []float64{0, 1, 0.1, 1e-9, 1e21, 1.0 / 3, math.MaxFloat64, math.SmallestNonzeroFloat64, math.Copysign(0, -1)} {
 		body, err := encodeRequest(nil, &model.Request{Params: model.Params{Temperature: &n}}, 0, OpenAIParts)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		if got := parsed(t, body).(map[string]any)["temperature"]; got != n {
 			t.Errorf("sent %v, got %v", n, got)
 		}

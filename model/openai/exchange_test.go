@@ -166,9 +166,7 @@ func TestNetworkFails(t *testing.T) {
 
 func TestConnectionRefused(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	l.Close()
 	m := mustNew(t, Options{Options: exchange.Options{BaseURL: "http://me:hunter2@" + l.Addr().String() + "/v1?key=hunter2"}})
 	_, err = ask(t, m)

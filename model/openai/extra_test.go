@@ -39,9 +39,7 @@ func TestHeadersAndQueryOfGateways(t *testing.T) {
 	if _, err := ask(t, m); err != nil {
 		t.Fatal(err)
 	}
-	if err := m.Probe(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, m.Probe(t.Context()))
 	for _, r := range *seen {
 		if got := r.URL.RawQuery; got != "kept=1&region=eu+west&team=b" {
 			t.Errorf("%s: sent the query %q", r.URL.Path, got)
@@ -102,9 +100,7 @@ func TestServerRepeatsHeadersAndQuery(t *testing.T) {
 func TestHeadersNeverPrinted(t *testing.T) {
 	o := Options{Options: exchange.Options{Headers: secrets("X-Gateway", "gw-0123456789"), Query: secrets("key", "qk-5555666677")}}
 	text, err := json.Marshal(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if told := fmt.Sprintf("%v %+v %#v %s", o, o, o, text); strings.Contains(told, "0123456789") || strings.Contains(told, "5555666677") {
 		t.Errorf("told: %s", told)
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"omniscope/internal/testing/fake"
+	"omniscope/internal/testing/fixture"
 	"omniscope/model"
 	"omniscope/model/exchange"
 )
@@ -44,9 +45,7 @@ func TestPossiblyPaidTries(t *testing.T) {
 
 func TestUnsentTriesNotLost(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer l.Close()
 	secure := mustNew(t, Options{Options: exchange.Options{BaseURL: "https://" + l.Addr().String() + "/v1", Timeout: 100 * time.Millisecond}}) // its handshake is never answered
 	unknown := mustNew(t, Options{Options: exchange.Options{BaseURL: "http://host.invalid/v1", Timeout: time.Second}})

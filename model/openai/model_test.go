@@ -12,6 +12,7 @@ import (
 	"omniscope"
 	"omniscope/internal/endpoint"
 	"omniscope/internal/testing/fake"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/modeltest"
 	"omniscope/model"
 )
@@ -90,9 +91,7 @@ func answer(w http.ResponseWriter, status int, header http.Header, body string) 
 func mustNew(t *testing.T, o Options) *Model {
 	t.Helper()
 	m, err := New(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return m
 }
 

@@ -16,6 +16,7 @@ import (
 	"omniscope/internal/sha256hex"
 	testclips "omniscope/internal/testing/clips"
 	"omniscope/internal/testing/fake"
+	"omniscope/internal/testing/fixture"
 	"omniscope/model"
 	"omniscope/model/exchange"
 )
@@ -30,15 +31,11 @@ func madeClips(t *testing.T) clips {
 	t.Helper()
 	made := func(name, args string) []byte {
 		data, err := os.ReadFile(testclips.Made(t, name, args))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		return data
 	}
 	var picture bytes.Buffer
-	if err := jpeg.Encode(&picture, image.NewGray(image.Rect(0, 0, 64, 48)), nil); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, jpeg.Encode(&picture, image.NewGray(image.Rect(0, 0, 64, 48)), nil))
 	return clips{
 		model.Part{Kind: model.ImagePart, MIME: "image/jpeg", Data: picture.Bytes()},
 		model.Part{Kind: model.AudioPart, MIME: "audio/wav", Data: made("a.wav", "-f lavfi -i sine=duration=1.5:sample_rate=16000")},
@@ -51,9 +48,7 @@ func dialectServer(t *testing.T, o *fake.Media, style PartStyle) (*fake.Media, *
 	t.Helper()
 	s := o.Start(t)
 	m, err := New(Options{Options: exchange.Options{BaseURL: s.URL()}, Parts: style})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return s, m
 }
 

@@ -48,9 +48,7 @@ func TestReadStreams(t *testing.T) {
 		for _, kind := range []string{"text/event-stream", "text/event-stream; charset=utf-8", "application/json", "text/plain", ""} {
 			t.Run(name+" as "+kind, func(t *testing.T) {
 				resp, err := ask(t, answering(t, 200, http.Header{"Content-Type": {kind}}, body))
-				if err != nil {
-					t.Fatal(err)
-				}
+				fixture.OK(t, err)
 				if resp.Text != "It is a dog." || resp.Model != "judge-1" || !resp.Streamed || resp.Usage != (model.Usage{TokensIn: 3, TokensOut: 4}) {
 					t.Errorf("got %+v", resp)
 				}

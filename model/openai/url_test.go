@@ -67,9 +67,7 @@ func TestBaseURLQuery(t *testing.T) {
 	if _, err := ask(t, m); err != nil {
 		t.Fatal(err)
 	}
-	if err := m.Probe(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, m.Probe(t.Context()))
 	const query = "?api-version=2024-10-21&key=hunter2"
 	if len(seen) != 2 || seen[0] != "/deployments/x/chat/completions"+query || seen[1] != "/deployments/x/models"+query {
 		t.Errorf("got requests for %q", seen)

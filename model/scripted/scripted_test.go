@@ -46,9 +46,7 @@ func TestLoad(t *testing.T) {
 		"43": [{"text": "cut", "finish": "length", "model": "small", "tokens_in": 10, "tokens_out": 5}, {"refusal": "No."}],
 		"44": [{"error": "denied"}, {"error": "transient", "retry_after": "1.5s"}, {}]
 	}`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	answers := []struct {
 		step    string
 		attempt int
@@ -92,9 +90,7 @@ func TestLoad(t *testing.T) {
 func TestCallNotInScript(t *testing.T) {
 	path := fixture.File(t, "script.json", `{"42": ["a", "b"]}`)
 	m, err := scripted.Load(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	for _, c := range []struct {
 		step    string
 		attempt int

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/golden"
 )
 
@@ -169,14 +170,10 @@ type sample struct {
 func readSamples(t *testing.T, path string) []sample {
 	t.Helper()
 	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer f.Close()
 	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	var set struct {
 		Samples []sample `xml:"task>sample"`
 	}
@@ -190,14 +187,10 @@ func readSamples(t *testing.T, path string) []sample {
 func readTasks(t *testing.T) map[string]string {
 	t.Helper()
 	f, err := os.Open(golden.Path(t, sampleMap))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer f.Close()
 	rows, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	tasks := make(map[string]string)
 	for _, row := range rows[1:] {
 		tasks[row[0]+row[1]] = row[2]
@@ -209,15 +202,11 @@ func readTasks(t *testing.T) map[string]string {
 func fixedPrompts(t *testing.T) map[string]string {
 	t.Helper()
 	text, err := os.ReadFile(golden.Path(t, prompts))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	var file struct {
 		Prompts map[string]map[string]struct{ Fixed string }
 	}
-	if err := json.Unmarshal(text, &file); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, json.Unmarshal(text, &file))
 	fixed := make(map[string]string)
 	for lang, tasks := range file.Prompts {
 		for task, p := range tasks {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/model"
 	"omniscope/model/wrap"
 	"omniscope/run"
@@ -67,9 +68,7 @@ func TestBillAndModelsShareABudget(t *testing.T) {
 		return bill.Try(t.Context(), time.Minute, func(context.Context) (model.Usage, error) { asked++; return model.Usage{}, nil })
 	}
 	for range 2 {
-		if err := hear(); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, hear())
 	}
 	m := wrap.Stack(provider(instant), wrap.Options{Price: price, Budget: budget})
 	if n, err := spendAll(t, m, small("1")); n != 1 || omniscope.KindOf(err) != omniscope.Budget {

@@ -37,9 +37,7 @@ func rich() *model.Request {
 func canonical(t testing.TB, name string, req *model.Request) (text, key string) {
 	t.Helper()
 	b, k, err := wrap.Canonical(name, req)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return string(b), k.String()
 }
 
@@ -158,9 +156,7 @@ func plainForm(t testing.TB, text string) string {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	if err := enc.Encode(form); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, enc.Encode(form))
 	return strings.Replace(strings.TrimSuffix(b.String(), "\n"), `"Params"`, `"params"`, 1)
 }
 

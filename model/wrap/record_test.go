@@ -107,9 +107,7 @@ func TestFailuresRecorded(t *testing.T) {
 			}
 			e := j.Entries()[0]
 			var r wrap.Result
-			if err := json.Unmarshal(e.Result, &r); err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, json.Unmarshal(e.Result, &r))
 			if e.Outcome != c.outcome || r.Error != "what happened" || r.Kind != c.kind.String() || r.Model != "p/m" {
 				t.Errorf("written down as %s: %s", e.Outcome, e.Result)
 			}
@@ -214,13 +212,9 @@ func TestAnswerWhileStopping(t *testing.T) {
 func TestUnreadableEntry(t *testing.T) {
 	j := runtest.NewMemory()
 	_, key, err := wrap.Canonical("p/m", request("7"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	broken := &run.Entry{Key: key, Source: "http://one", Outcome: omniscope.OK, Result: []byte("{")}
-	if err := j.Append(t.Context(), broken); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, j.Append(t.Context(), broken))
 	_, err = recording(provider(instant), j, nil).Generate(t.Context(), request("7"))
 	if err == nil || !strings.Contains(err.Error(), "journal entry "+key.String()) {
 		t.Errorf("got %v", err)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/model"
 )
 
@@ -23,9 +24,7 @@ func TestResultMatchesEncodingJSON(t *testing.T) {
 		"an estimate":                   {Model: "m", Text: "a", Streamed: true, Usage: model.Usage{TokensIn: 1, TokensOut: 1, Estimated: true, Reported: `{"prompt_tokens":-1}`}},
 	} {
 		want, err := marshal(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		if diff := cmp.Diff(string(want), string(r.appendJSON(nil))); diff != "" {
 			t.Errorf("%s: (-encoding/json +ours)\n%s", name, diff)
 		}

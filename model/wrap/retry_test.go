@@ -196,9 +196,7 @@ func TestNoQuarantineInOutage(t *testing.T) {
 			outage = false
 		})
 		for _, err := range crowd(t.Context(), m, 100) {
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 		}
 	})
 }
@@ -313,9 +311,7 @@ func TestTriesWhileLoading(t *testing.T) {
 		m := wrap.Stack(provider(func(ctx context.Context, req *model.Request) (*model.Response, error) {
 			if len(s.tries) == 5 {
 				other, err := reach.Begin(ctx)
-				if err != nil {
-					t.Fatal(err)
-				}
+				fixture.OK(t, err)
 				other.Ended(nil) // somebody has an answer
 				s.tries = append(s.tries, time.Now())
 				return nil, loading // and this try began before

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/peopletest"
 	"omniscope/people"
 )
@@ -51,9 +52,7 @@ func tables(t *testing.T, w *people.Workplace) []omniscope.Table {
 	t.Helper()
 	got, err := Tables(t.Context(), w)
 	peopletest.NobodyIsNamed(t, w, got)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return got
 }
 
@@ -198,9 +197,7 @@ func TestQuality(t *testing.T) {
 		}
 		got, err := Quality(t.Context(), w)
 		peopletest.NobodyIsNamed(t, w, []omniscope.Table{got})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		want := [][]string{
 			{"ann", "annotator", "24", "40s", "4 of 4 (100 %)", "12 of 24 (50 %)", "12 of 24 (50 %)", "0 of 24 (0 %)"},
 			{"ben", "annotator", "24", "5s", "2 of 4 (50 %)", "12 of 24 (50 %)", "12 of 12 (100 %)", "24 of 24 (100 %)"},

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/peopletest"
 	"omniscope/people"
 )
@@ -34,9 +35,7 @@ func captions(t *testing.T, clips int, systems ...string) (files []string) {
 
 func write(t *testing.T, path, text string) string {
 	t.Helper()
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(path, []byte(text), 0o600))
 	return path
 }
 
@@ -52,9 +51,7 @@ func vote(t *testing.T, w *people.Workplace, voters []string, choose func(person
 	t.Helper()
 	return peopletest.DoAll(t, w, stage, voters, func(person string, c *people.WorkItem, _ *people.Form) map[string]people.Value {
 		b, err := battleOf(c.Item)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		return map[string]people.Value{voteKey: {"winner": string(choose(person, b))}}
 	})
 }
@@ -62,9 +59,7 @@ func vote(t *testing.T, w *people.Workplace, voters []string, choose func(person
 func votes(t *testing.T, w *people.Workplace) []cast {
 	t.Helper()
 	casts, err := voteRecords(t.Context(), w)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return casts
 }
 
@@ -91,9 +86,7 @@ func TestArenaOfSeven(t *testing.T) {
 		t.Fatalf("%d votes, %d cast", n, len(casts))
 	}
 	tables, err := standings(casts, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	var ranked []string
 	for _, row := range tables[0].Rows {
 		ranked = append(ranked, row[0])
@@ -165,9 +158,7 @@ func TestVoterBias(t *testing.T) {
 	})
 	tables, err := Kind.Tables(t.Context(), w)
 	peopletest.NobodyIsNamed(t, w, tables)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	left := 0 // how often the good one stood left
 	for _, c := range votes(t, w) {
 		if c.Left == "good" && c.Person == "looks" {
@@ -209,9 +200,7 @@ func TestBattlesComeAgain(t *testing.T) {
 		}
 	}
 	tables, err := standings(casts, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	rows := tables[1].Rows
 	if rows[1][1] != "not known" || rows[2][0] != "agreement of people with themselves" || rows[2][1] != fmt.Sprintf("%.3f", float64(same)/12) {
 		t.Errorf("%q, by hand %.3f", rows, float64(same)/12)
@@ -274,13 +263,9 @@ func TestSystemsAreHidden(t *testing.T) {
 	w := arenaOf(t, &maker{Captions: captions(t, 3, "gpt-4o", "gemini")}, "ann")
 	for _, id := range w.Items() {
 		c, err := w.WorkItem(t.Context(), id, stage)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		form, err := w.Kind().Form(c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		page, _ := json.Marshal([]any{form, c.Item.ID, c.Item.Clip, c.Item.Media, c.Project.Settings, c.Project.Guideline})
 		if strings.Contains(string(page), "gpt-4o") || strings.Contains(string(page), "gemini") {
 			t.Errorf("page %s", page)
@@ -300,12 +285,8 @@ func TestExports(t *testing.T) {
 		{At: at, Clip: "c3", Left: "x", Right: "y", Person: "ben", Vote: voteRecord{Winner: cannot}},
 	}
 	var battles, chat bytes.Buffer
-	if err := writeBattles(&battles, casts); err != nil {
-		t.Fatal(err)
-	}
-	if err := writeFastChat(&chat, casts); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, writeBattles(&battles, casts))
+	fixture.OK(t, writeFastChat(&chat, casts))
 	wantBattles := "a,b,winner,clip,person,said,reason,at\n" +
 		"x,y,a,\"c,1\",ann,left,\"more \"\"sound\"\"\",2026-11-24T08:00:00.5Z\n" +
 		"x,y,tie,c2,ben,both bad,,2026-11-24T08:00:00.5Z\n"
@@ -342,9 +323,7 @@ func TestStandingsOfTheUndefeated(t *testing.T) {
 	vote(2, "c", "b", leftWins)
 	vote(5, "a", "c", leftWins)
 	tables, err := standings(casts, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	var got []string
 	for _, row := range tables[0].Rows {
 		got = append(got, row[0]+":"+row[5])
@@ -398,9 +377,7 @@ func TestVotesOnReplacedClipsAreInNoResult(t *testing.T) {
 	if n := vote(t, w, []string{"ann", "ben"}, func(string, *battleRecord) winnerField { return leftWins }); n != 4 {
 		t.Fatalf("%d votes", n)
 	}
-	if err := w.NoteClips(t.Context(), people.ClipNote{File: "c1", SHA256: "another file"}); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, w.NoteClips(t.Context(), people.ClipNote{File: "c1", SHA256: "another file"}))
 	if casts := votes(t, w); len(casts) != 3 {
 		t.Errorf("%d votes are rated, want 3", len(casts))
 	}

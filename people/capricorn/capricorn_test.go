@@ -64,9 +64,7 @@ func checkReader(t *testing.T, files ...string) {
 			fmt.Fprintf(&captions, `{"video_id":"v%d","caption":"Anna opens the red door. A dog barks far away."}`+"\n", n+1)
 		}
 		ev, err := official.New().Open(t.Context(), bench.Inputs{Data: fixture.File(t, "annotations.jsonl", text), Predictions: fixture.File(t, "captions.jsonl", captions.String()), Scoring: bench.Official})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		defer ev.Close()
 		if plan := ev.Plan(); len(plan.Warnings) > 0 {
 			t.Errorf("file %d: %q", i, plan.Warnings)
@@ -103,9 +101,7 @@ func checkReader(t *testing.T, files ...string) {
 func checkAgreement(t *testing.T, w *people.Workplace) {
 	tables, err := Kind.Tables(t.Context(), w)
 	peopletest.NobodyIsNamed(t, w, tables)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	want := []string{
 		"subjects | F1 of subjects | 0.960 | 25 subjects, each held against another person's in 6 videos",
 		"keypoints | F1 of keypoints | 0.771 | 166 keypoints, each held against another person's in 6 videos",
@@ -134,17 +130,13 @@ func checkAgreement(t *testing.T, w *people.Workplace) {
 func checkProvenance(t *testing.T, w *people.Workplace) {
 	events := make(map[int64]*people.Event)
 	for e, err := range w.Events(t.Context(), 0) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		events[e.Seq] = e
 	}
 	roots := 0
 	for _, line := range strings.Split(strings.TrimSpace(peopletest.Export(t, w, "provenance")), "\n") {
 		var o origin
-		if err := json.Unmarshal([]byte(line), &o); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, json.Unmarshal([]byte(line), &o))
 		roots++
 		if o.Stage != consolidateStage || o.Person != "leo" || len(o.Vision) < 2 {
 			t.Errorf("%s: by %s at %s, %d votes", o.Text, o.Person, o.Stage, len(o.Vision))
@@ -204,17 +196,11 @@ func checkBlind(t *testing.T, w *people.Workplace) {
 	for _, item := range w.Items() {
 		for _, s := range stages() {
 			c, err := w.WorkItem(t.Context(), item, s.Name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			form, err := Kind.Form(c)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			text, err := json.Marshal(form)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			for _, p := range w.People() {
 				if strings.Contains(string(text), `"`+p.ID) || strings.Contains(string(text), p.ID+`"`) {
 					t.Errorf("the form of %s at %s names %s", item, s.Name, p.ID)
@@ -275,28 +261,20 @@ func plain(t *testing.T, text string) string {
 	in := json.NewDecoder(strings.NewReader(text))
 	in.UseNumber()
 	var v any
-	if err := in.Decode(&v); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, in.Decode(&v))
 	out, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return string(out)
 }
 
 // TestReleasedForm imports a file in the released form, with repeated texts, and other names of fields.
 func TestReleasedForm(t *testing.T) {
 	text, err := os.ReadFile("../../bench/capricorn/testdata/vectors.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	var vectors struct {
 		Annotations []json.RawMessage `json:"annotations"`
 	}
-	if err := json.Unmarshal(text, &vectors); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, json.Unmarshal(text, &vectors))
 	var annotations, vision strings.Builder
 	for _, row := range vectors.Annotations {
 		fmt.Fprintf(&annotations, "%s\n", row)
@@ -305,16 +283,12 @@ func TestReleasedForm(t *testing.T) {
 			Duration json.RawMessage     `json:"duration"`
 			Events   map[string][]string `json:"events"`
 		}
-		if err := json.Unmarshal(row, &line); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, json.Unmarshal(row, &line))
 		for class, list := range line.Events {
 			line.Events[class] = append([]string{}, list[min(1, len(list)):]...)
 		}
 		out, err := json.Marshal(&line)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		fmt.Fprintf(&vision, "%s\n", out)
 	}
 	extra := `{"video_path": "a/b/0099.mp4", "duration": 61.50, "genre": ["<x> & y"], "events": {"main_sbj_evts": ["<b> é", "<a> 1", "<b> é"], "main_sbj_ints": [], "bg_desc": [], "trans_desc": [], "minor_evts": []}}` + "\n"
@@ -355,9 +329,7 @@ func TestNoFigures(t *testing.T) {
 	notes := func() (out []string) {
 		tables, err := Kind.Tables(t.Context(), w)
 		peopletest.NobodyIsNamed(t, w, tables)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		for _, row := range tables[0].Rows {
 			if row[2] != "no figure" {
 				t.Errorf("%s: %s", row[1], row[2])

@@ -25,13 +25,9 @@ func clipList(n int) string {
 func value(t testing.TB, v people.Value) people.Value {
 	t.Helper()
 	text, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	var out people.Value
-	if err := json.Unmarshal(text, &out); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, json.Unmarshal(text, &out))
 	return out
 }
 

@@ -99,13 +99,9 @@ func TestConsolidateRules(t *testing.T) {
 	w := settled(t, consolidateStage)
 	id := people.TaskID{Item: "v4", Stage: consolidateStage, Person: "leo"}
 	c, err := w.WorkItem(t.Context(), "v4", consolidateStage)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	form, err := Kind.Form(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if first := form.Sections[0].Cards[0]; first.Title == "" || wordOf(t, first) != "bottle" {
 		t.Errorf("the disputed bottle does not come first, but %q", first.Draft.Text("text"))
 	}
@@ -136,13 +132,9 @@ func TestConsolidateRules(t *testing.T) {
 func TestSplitAndAdded(t *testing.T) {
 	w := settled(t, selectStage)
 	c, err := w.WorkItem(t.Context(), "v4", selectStage)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	form, err := Kind.Form(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	answers := choose(t)("sue", c, form)
 	var door people.Card
 	for _, card := range form.Sections[0].Cards {
@@ -164,9 +156,7 @@ func TestSplitAndAdded(t *testing.T) {
 	}
 	peopletest.DoAll(t, w, selectStage, []string{"sam"}, choose(t))
 	c, err = w.WorkItem(t.Context(), "v4", consolidateStage)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if form, err = Kind.Form(c); err != nil {
 		t.Fatal(err)
 	}
@@ -182,9 +172,7 @@ func TestSplitAndAdded(t *testing.T) {
 	by := make(map[string]*origin)
 	for _, line := range strings.Split(strings.TrimSpace(peopletest.Export(t, w, "provenance")), "\n") {
 		o := &origin{}
-		if err := json.Unmarshal([]byte(line), o); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, json.Unmarshal([]byte(line), o))
 		by[o.Text] = o
 	}
 	added, split := by["the picture fades to black"], by["<Anna> opens a wooden door"]
@@ -204,12 +192,8 @@ const investigation = `{"schema":"omniscope.investigation/1","clip":{"id":"v1","
 // leave it at that: the keypoints lead back to the sentences and their evidence.
 func TestDrafts(t *testing.T) {
 	folder := t.TempDir()
-	if err := os.Mkdir(filepath.Join(folder, "v1"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(folder, "v1", "report.json"), []byte(investigation), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.Mkdir(filepath.Join(folder, "v1"), 0o700))
+	fixture.OK(t, os.WriteFile(filepath.Join(folder, "v1", "report.json"), []byte(investigation), 0o600))
 	m := newMaker()
 	m.Drafts, m.Clips = folder, fixture.File(t, "clips.jsonl", `{"media":"clips/v1.mp4"}`)
 	w := peopletest.Open(t, Kind, peopletest.Make(t, m))
@@ -234,18 +218,14 @@ func TestDrafts(t *testing.T) {
 		t.Fatal("no keypoints are asked for")
 	}
 	video, err := videoOf(must(w.Item(t.Context(), "v1"))(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if got := string(video.Fields[1].Value); got != "20.5" {
 		t.Errorf("the duration of the investigation is %s", got)
 	}
 	tr := &tracer{ctx: t.Context(), w: w, item: "v1", video: video, tasks: make(map[string]people.TaskID), answers: make(map[people.TaskID]map[string]people.Current), sections: make(map[string]*people.Section)}
 	for card, changed := range map[string]string{"draft-1": "class", "draft-2": "class text span"} {
 		s, err := tr.step(people.TaskID{Item: "v1", Stage: Keypoints, Person: "ann"}, "keypoint/"+card)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		if len(s.From) != 1 || s.From[0].Stage != "draft" || s.From[0].Person != "offline" || len(s.From[0].Evidence) == 0 || strings.Join(s.Changed, " ") != changed {
 			t.Errorf("%s: %+v from %+v", card, s, s.From)
 		}
@@ -282,9 +262,7 @@ func TestUseOfDrafts(t *testing.T) {
 func must[T any](v T, err error) func(*testing.T) T {
 	return func(t *testing.T) T {
 		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		return v
 	}
 }
@@ -339,12 +317,8 @@ func TestBadDrafts(t *testing.T) {
 		m := newMaker()
 		m.Drafts, m.Clips = t.TempDir(), fixture.File(t, "clips.jsonl", clipList(1))
 		if report != "" {
-			if err := os.Mkdir(filepath.Join(m.Drafts, "v1"), 0o700); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(filepath.Join(m.Drafts, "v1", "report.json"), []byte(report), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, os.Mkdir(filepath.Join(m.Drafts, "v1"), 0o700))
+			fixture.OK(t, os.WriteFile(filepath.Join(m.Drafts, "v1", "report.json"), []byte(report), 0o600))
 		}
 		if _, err := m.Make(t.Context()); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %s", err, want)
@@ -357,12 +331,8 @@ func TestFolder(t *testing.T) {
 	folder := t.TempDir()
 	for _, name := range []string{"one.mp4", "deep/two.mp4", "notes.txt"} {
 		file := filepath.Join(folder, name)
-		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.MkdirAll(filepath.Dir(file), 0o700))
+		fixture.OK(t, os.WriteFile(file, nil, 0o600))
 	}
 	m := newMaker()
 	m.Clips = folder
@@ -384,9 +354,7 @@ func TestFolder(t *testing.T) {
 // A video without an id has the name of its file, whatever its characters are.
 func TestOddNameOfFileAsID(t *testing.T) {
 	f, err := (&making{}).clipOf([]byte(`{"media": "clips/a\u000b\u007f\udb40\udc01.mp4", "duration": 1}`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if want := "a\v\x7f\U000e0001"; f.id != want || !json.Valid(f.fields[0].Value) {
 		t.Errorf("got the id %q, written as %s, want %q", f.id, f.fields[0].Value, want)
 	}

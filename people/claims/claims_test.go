@@ -82,9 +82,7 @@ func TestPlantedDisagreements(t *testing.T) {
 	}
 	tables, err := Kind.Tables(t.Context(), w)
 	peopletest.NobodyIsNamed(t, w, tables)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	// By hand. Final: sssssssssscucuccc su u, of 20: 11 s, 5 c, 4 u.
 	want := [][]string{
 		{"supported", "9", "1", "1", "0", "11"}, {"contradicted", "0", "5", "0", "0", "5"},
@@ -106,9 +104,7 @@ func TestPlantedDisagreements(t *testing.T) {
 func openIn(t *testing.T, w *people.Workplace) (n int) {
 	t.Helper()
 	checked, err := results(t.Context(), w)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	for _, c := range checked {
 		if c.Final == none {
 			n++
@@ -165,13 +161,9 @@ func TestPeopleSeeNothingOfTheMachine(t *testing.T) {
 	w := open(t)
 	see := func(stage, item string) *people.Form {
 		c, err := w.WorkItem(t.Context(), item, stage)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		form, err := w.Kind().Form(c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		page, _ := json.Marshal(form)
 		for _, hidden := range []string{"secret", "machine"} {
 			if bytes.Contains(page, []byte(hidden)) {
@@ -202,9 +194,7 @@ func TestExport(t *testing.T) {
 	does(t, w, check, "ann", "ben")
 	does(t, w, settle, "sue")
 	var out bytes.Buffer
-	if err := w.Kind().Exports[0].Write(t.Context(), w, &out); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, w.Kind().Exports[0].Write(t.Context(), w, &out))
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
 	want := map[int]string{
 		0:  `{"item":"a1","clip":"k0.mp4","claim":"c1","text":"Claim 1 of 0.","verdicts":{"ann":"supported","ben":"supported"},"final":"supported","machine":"supported"}`,
@@ -223,16 +213,12 @@ func TestFormsOfAudits(t *testing.T) {
 	claim := `{"id": "c1", "text": "A dog.", "verdict": "supported", "says": []}`
 	one := audit("a.mp4", "A dog barks.", claim)
 	var document bytes.Buffer
-	if err := json.Indent(&document, []byte(one), "", "  "); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, json.Indent(&document, []byte(one), "", "  "))
 	span := strings.Replace(audit("b", "A dog.", claim), `"start_s": 0`, `"start_s": 2.5, "end_s": 4`, 1)
 	p := peopletest.Make(t, &maker{Audits: []string{fixture.File(t, "one.json", document.String()), fixture.File(t, "two.jsonl", span)}, People: 1})
 	var got []string
 	for item, err := range p.Items {
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		a, err := auditOf(item)
 		if err != nil || len(a.Claims) != 1 || a.Claims[0].Machine != supported {
 			t.Errorf("%+v (%v)", a, err)
@@ -274,9 +260,7 @@ func TestItemsNameTheAuditedFile(t *testing.T) {
 func idsOf(t *testing.T, p *people.Plan) (ids []string) {
 	t.Helper()
 	for item, err := range p.Items {
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		ids = append(ids, item.ID)
 	}
 	return ids

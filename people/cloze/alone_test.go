@@ -37,9 +37,7 @@ func exportedDescriptions(t *testing.T, w *people.Workplace) (rows []description
 	text = peopletest.Export(t, w, "descriptions")
 	for line := range strings.Lines(text) {
 		var r descriptionRow
-		if err := json.Unmarshal([]byte(line), &r); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, json.Unmarshal([]byte(line), &r))
 		rows = append(rows, r)
 	}
 	return rows, text
@@ -88,9 +86,7 @@ func TestDescriptionsAlone(t *testing.T) {
 	// What comes out goes in again: the corrected text, and what its sentences rest on.
 	again := open(t, made(t, func(m *maker) { m.descriptions = file(t, "again.jsonl", strings.TrimSpace(text)) }))
 	c, err := again.WorkItem(t.Context(), "one", description)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	form, _ := Kind.Form(c)
 	if cards := form.Sections[0].Cards; len(cards) != 2 || cards[0].Draft.Text(fieldText) != "A boy sings." || len(cards[0].Texts) != 4 || cards[1].Draft.Text(fieldText) != "It ends." {
 		t.Errorf("cards %+v", cards)
@@ -103,9 +99,7 @@ func TestDescriptionsAlone(t *testing.T) {
 func TestWhatSentencesRestOnIsShown(t *testing.T) {
 	w := alone(t, with(checked("one"), object{"stretch": "2,9"}))
 	c, err := w.WorkItem(t.Context(), "one", description)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	form, _ := Kind.Form(c)
 	if help := form.Sections[0].Help; !strings.Contains(help, "stretch of the film, in seconds: 2,9") {
 		t.Errorf("help %q", help)
@@ -200,9 +194,7 @@ func TestInvestigationsOfDescriptionsAlone(t *testing.T) {
 	for row, want := range map[string]string{fixture.JSON(object{"id": "one", "caption": "Rain falls."}): "rain", fixture.JSON(checked("one")): "A voice."} {
 		w := open(t, made(t, func(m *maker) { m.descriptions, m.investigations = file(t, "d.jsonl", row), folder }))
 		c, err := w.WorkItem(t.Context(), "one", description)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		form, _ := Kind.Form(c)
 		if texts := form.Sections[0].Cards[0].Texts; len(texts) == 0 || texts[0].Body != want {
 			t.Errorf("shown: %+v, want %q", texts, want)

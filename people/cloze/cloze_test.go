@@ -67,9 +67,7 @@ func file(t *testing.T, name string, rows ...any) string {
 		}
 	}
 	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(path, []byte(text.String()), 0o600))
 	return path
 }
 
@@ -93,9 +91,7 @@ func exportedRows(t *testing.T, w *people.Workplace) (rows []object) {
 	t.Helper()
 	for line := range strings.Lines(peopletest.Export(t, w, "rows")) {
 		var row object
-		if err := json.Unmarshal([]byte(line), &row); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, json.Unmarshal([]byte(line), &row))
 		rows = append(rows, row)
 	}
 	return rows
@@ -105,9 +101,7 @@ func blankOf(t *testing.T, row object, n int) object {
 	t.Helper()
 	cloze := row["cloze"]
 	if text, ok := cloze.(string); ok {
-		if err := json.Unmarshal([]byte(text), &cloze); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, json.Unmarshal([]byte(text), &cloze))
 	}
 	return cloze.(object)["blanks"].([]any)[n-1].(object)
 }
@@ -327,13 +321,9 @@ func TestRejectedRowsCanBeLeftOut(t *testing.T) {
 func TestOpenFormHidesTheKey(t *testing.T) {
 	w := open(t, made(t, func(m *maker) { m.data = file(t, "rows.jsonl", aRow(1, nil)) }))
 	c, err := w.WorkItem(t.Context(), "1", blanksOpen)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	form, err := Kind.Form(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	text := fixture.JSON(form)
 	if strings.Contains(text, "Key") || strings.Count(text, `"b7"`) != 1 || !strings.Contains(text, "Thing 7 is ____[7]____") {
 		t.Errorf("form %.1000s", text)
@@ -430,9 +420,7 @@ func TestTables(t *testing.T) {
 	})
 	tables, err := Kind.Tables(t.Context(), w)
 	peopletest.NobodyIsNamed(t, w, tables)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	// By hand: 108 of 120 answers are the key. Of the pairs 48 are equal and 12 differ: alpha is
 	// 1 - 119·24/(2·108·12) = -0.102. Verdicts: 58 of 60 equal, kappa (58·60-(56·58+4·2))/(60·60-(56·58+4·2)).
 	for i, want := range map[int]string{0: "0.900", 4: "-0.102", 5: "0.967", 6: "0.651", 7: "0.651"} {

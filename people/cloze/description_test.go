@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/peopletest"
 	"omniscope/people"
 )
@@ -83,9 +84,7 @@ func TestDescriptions(t *testing.T) {
 	var rows []descriptionRow
 	for line := range strings.Lines(peopletest.Export(t, w, "descriptions")) {
 		var r descriptionRow
-		if err := json.Unmarshal([]byte(line), &r); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, json.Unmarshal([]byte(line), &r))
 		rows = append(rows, r)
 	}
 	if rows[0].Caption != described || rows[0].Verdict != approve || rows[0].Second != nil || rows[4].Second == nil || rows[4].Second.Caption != described {
@@ -141,9 +140,7 @@ func TestEvidence(t *testing.T) {
 			}
 		}))
 		c, err := w.WorkItem(t.Context(), "1", description)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		form, _ := Kind.Form(c)
 		cards := form.Sections[0].Cards
 		if rain := cards[map[bool]int{false: 1, true: 0}[captions]]; len(rain.Texts) != 2 || rain.Texts[1].Title != "sound" || rain.Texts[1].Start != nil || *rain.Start != 1.5 || *rain.End != 2 {

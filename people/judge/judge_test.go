@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/peopletest"
 	"omniscope/model"
 	"omniscope/model/wrap"
@@ -25,14 +26,10 @@ func newProject(t *testing.T, m *maker) string {
 	t.Helper()
 	dir := t.TempDir()
 	log, err := sqlite.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	p := peopletest.Make(t, m)
 	p.Project.Name = "jury"
-	if err := errors.Join(people.Begin(t.Context(), log, p), log.Close()); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, errors.Join(people.Begin(t.Context(), log, p), log.Close()))
 	return dir
 }
 
@@ -40,18 +37,14 @@ func newProject(t *testing.T, m *maker) string {
 func serve(t *testing.T, dir string) *people.Workplace {
 	t.Helper()
 	log, err := sqlite.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return peopletest.Reopen(t, Kind, log)
 }
 
 func opened(t *testing.T, dir string) (model.Model, string) {
 	t.Helper()
 	m, source, err := Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return m, source
 }
 
@@ -114,14 +107,10 @@ func TestCallsWaitForPeople(t *testing.T) {
 func TestAJournalAsksAgain(t *testing.T) {
 	dir := newProject(t, newMaker())
 	s, err := storesqlite.Open(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer s.Close()
 	kept, err := s.Run(t.Context(), journal.Description{Name: "run", Manifest: "{}"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer kept.Close()
 	meter := &wrap.Meter{}
 	ask := func() (*model.Response, error) {
@@ -174,9 +163,7 @@ func TestTheReplyOfMostCounts(t *testing.T) {
 	}
 	tables, err := Kind.Tables(t.Context(), w)
 	peopletest.NobodyIsNamed(t, w, tables)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	// Of each call's three pairs all agree on entry 2, and one on entry 1.
 	if got := tables[0].Rows[3]; got[1] != "0.667" || got[3] != "12 calls" {
 		t.Errorf("%q", got)
@@ -204,9 +191,7 @@ func TestRepliesWithoutACommonEntryHaveNoAgreement(t *testing.T) {
 	replies(t, w, "ann", func(string) string { return `{"1": "A"}` })
 	replies(t, w, "ben", func(string) string { return `{"2": "A"}` })
 	tables, err := Kind.Tables(t.Context(), w)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if got := strings.Join(tables[0].Rows[3], " | "); got != "raw agreement | not known |  | 10 calls" {
 		t.Error(got)
 	}
@@ -248,18 +233,14 @@ func TestManyProcessesNoteCalls(t *testing.T) {
 	for done := false; !done; {
 		all.Wait()
 		n, err := Import(t.Context(), w, dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		total, done = total+n, n == 0
 	}
 	if total != 50 || len(w.Items()) != 50 {
 		t.Errorf("%d calls were added", total)
 	}
 	// A line that was not written to its end is left out.
-	if err := os.WriteFile(filepath.Join(dir, pendingFile), []byte(`{"id": "call-1", "payl`), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(filepath.Join(dir, pendingFile), []byte(`{"id": "call-1", "payl`), 0o600))
 	if n, err := Import(t.Context(), w, dir); err != nil || n != 0 {
 		t.Errorf("%d calls (%v)", n, err)
 	}

@@ -54,9 +54,7 @@ func file(t *testing.T, tasks ...any) string {
 	var lines []string
 	for _, task := range tasks {
 		text, err := json.Marshal(task)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		lines = append(lines, string(text))
 	}
 	return fixture.File(t, "tasks.json", "["+strings.Join(lines, ",\n ")+"]")
@@ -72,9 +70,7 @@ func open(t *testing.T, m *maker) *people.Workplace {
 func exported(t *testing.T, w *people.Workplace) string {
 	t.Helper()
 	var out bytes.Buffer
-	if err := Kind.Exports[0].Write(t.Context(), w, &out); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, Kind.Exports[0].Write(t.Context(), w, &out))
 	return out.String()
 }
 
@@ -207,13 +203,9 @@ func TestNewTasks(t *testing.T) {
 func TestForm(t *testing.T) {
 	w := open(t, &maker{data: file(t, aTask(1, aSpan, aNote, aTimeline, aChoice, aRating)), people: 1, rate: "12"})
 	c, err := w.WorkItem(t.Context(), "1", stage)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	f, err := Kind.Form(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	var titles []string
 	for _, s := range f.Sections {
 		titles = append(titles, s.Title)
@@ -322,9 +314,7 @@ func TestTables(t *testing.T) {
 	})
 	tables, err := Kind.Tables(t.Context(), w)
 	peopletest.NobodyIsNamed(t, w, tables)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	// By hand: 5 pairs of 10 and 15 stretches: F1 is 2·5/25.
 	if rows := tables[0].Rows; len(rows) != 2 || rows[0][1] != "0.400" || rows[1][1] != "1.000" {
 		t.Errorf("agreement %q", rows)

@@ -11,6 +11,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench/mcif/talkqa"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/golden"
 	"omniscope/internal/testing/peopletest"
 	"omniscope/people"
@@ -47,9 +48,7 @@ func file(t *testing.T, name string, rows ...any) string {
 		text.WriteString(line + "\n")
 	}
 	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(path, []byte(text.String()), 0o600))
 	return path
 }
 
@@ -201,9 +200,7 @@ func checkTables(t *testing.T, w *people.Workplace) {
 	t.Helper()
 	tables, err := Kind.Tables(t.Context(), w)
 	peopletest.NobodyIsNamed(t, w, tables)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	// By hand: of 20 labels all but two are the same: Transcript 0 of each talk is heard, as its author
 	// said, and so Abstract 3 (the sixth, heard) is AV by the verifier.
 	got := make(map[string][]string)
@@ -378,9 +375,7 @@ func TestLanguages(t *testing.T) {
 	m := &maker{}
 	for _, o := range m.Options() {
 		if values := map[string]string{"talks": talks, "language": "zh"}; values[o.Name] != "" {
-			if err := o.Value.Set(values[o.Name]); err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, o.Value.Set(values[o.Name]))
 		}
 	}
 	if p := peopletest.Make(t, m); len(p.Project.Stages) != 5 || p.Project.Stage(review+"zh") == nil {
@@ -401,9 +396,7 @@ func TestTablesOfTheBuilder(t *testing.T) {
 			continue
 		}
 		text, err := os.ReadFile(golden.Path(t, "mcif", "build", "case_a", "TEST_SET", e.File))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		want, got := tsv(string(text))[0], tsv(peopletest.Export(t, w, e.Name))[0]
 		if !slices.Equal(got, want[:min(len(want), len(got))]) || len(got) < len(want) && got[len(got)-1] != "link" {
 			t.Errorf("%s has the columns %q, want %q", e.File, got, want)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/pgtest"
 	"omniscope/people"
 )
@@ -18,9 +19,7 @@ func TestLongAServerThatSaysNothing(t *testing.T) {
 	patience = 300 * time.Millisecond
 	defer func() { patience = before }()
 	l := opened(t, pgtest.New(t), "p")
-	if err := l.Append(t.Context(), []*people.Event{item(1)}); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, l.Append(t.Context(), []*people.Event{item(1)}))
 	pid := int(l.pid)
 	if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
 		t.Skip(err) // the server is another user's
@@ -32,9 +31,7 @@ func TestLongAServerThatSaysNothing(t *testing.T) {
 	if _, err := l.Known(t.Context(), []string{"x"}); omniscope.KindOf(err) != omniscope.Transient {
 		t.Errorf("it reads before it is certain what became of event 2: %v", err)
 	}
-	if err := syscall.Kill(pid, syscall.SIGCONT); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, syscall.Kill(pid, syscall.SIGCONT))
 	patience = before
 	n := count(t, l)
 	if err := l.Append(t.Context(), []*people.Event{item(n + 1)}); err != nil {

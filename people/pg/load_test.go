@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/peopletest"
 	"omniscope/internal/testing/pgtest"
 	"omniscope/people"
@@ -30,9 +31,7 @@ func logs(b *testing.B, do func(b *testing.B, open func() people.Log, place stri
 		dir := b.TempDir()
 		do(b, func() people.Log {
 			l, err := sqlite.Open(dir)
-			if err != nil {
-				b.Fatal(err)
-			}
+			fixture.OK(b, err)
 			return l
 		}, dir)
 	})
@@ -40,9 +39,7 @@ func logs(b *testing.B, do func(b *testing.B, open func() people.Log, place stri
 		address := pgtest.New(b)
 		do(b, func() people.Log {
 			l, err := Open(b.Context(), address, "p")
-			if err != nil {
-				b.Fatal(err)
-			}
+			fixture.OK(b, err)
 			return l
 		}, "")
 	})
@@ -118,13 +115,9 @@ func saveOn(b *testing.B, w *people.Workplace, n int, times []time.Duration, nex
 func begun(b *testing.B, l people.Log, items, persons int) *people.Workplace {
 	b.Helper()
 	p := plan(items, persons)
-	if err := people.Begin(b.Context(), l, p); err != nil {
-		b.Fatal(err)
-	}
+	fixture.OK(b, people.Begin(b.Context(), l, p))
 	w, err := people.Open(b.Context(), l, kindOf)
-	if err != nil {
-		b.Fatal(err)
-	}
+	fixture.OK(b, err)
 	for n := range annotators {
 		if _, err := w.Invite(b.Context(), fmt.Sprint("a", n), "A", people.Annotator); err != nil {
 			b.Fatal(err)
@@ -154,13 +147,9 @@ func BenchmarkPeopleMillion(b *testing.B) {
 		p := plan(items, persons)
 		l := open()
 		start := time.Now()
-		if err := fill(b.Context(), l, p, items, persons, changes); err != nil {
-			b.Fatal(err)
-		}
+		fixture.OK(b, fill(b.Context(), l, p, items, persons, changes))
 		filled := time.Since(start)
-		if err := l.Close(); err != nil {
-			b.Fatal(err)
-		}
+		fixture.OK(b, l.Close())
 		b.ResetTimer()
 		for range b.N {
 			look(b, open(), items)
@@ -168,9 +157,7 @@ func BenchmarkPeopleMillion(b *testing.B) {
 		b.ReportMetric(filled.Seconds(), "fill-s")
 		if place != "" {
 			info, err := os.Stat(filepath.Join(place, "people.db"))
-			if err != nil {
-				b.Fatal(err)
-			}
+			fixture.OK(b, err)
 			b.ReportMetric(float64(info.Size())/1e6, "file-MB")
 		}
 	})
@@ -214,9 +201,7 @@ func look(b *testing.B, l people.Log, items int) {
 	before := heap()
 	start := time.Now()
 	w, err := people.Open(b.Context(), l, kindOf)
-	if err != nil {
-		b.Fatal(err)
-	}
+	fixture.OK(b, err)
 	defer w.Close()
 	b.ReportMetric(time.Since(start).Seconds(), "open-s")
 	b.ReportMetric(float64(heap()-before)/1e6, "memory-MB")
@@ -230,9 +215,7 @@ func look(b *testing.B, l people.Log, items int) {
 		if err == nil {
 			_, err = w.Kind().Form(c)
 		}
-		if err != nil {
-			b.Fatal(err)
-		}
+		fixture.OK(b, err)
 		times[i] = time.Since(start)
 	}
 	slices.Sort(times)
@@ -241,9 +224,7 @@ func look(b *testing.B, l people.Log, items int) {
 
 	start = time.Now()
 	var n lines
-	if err := people.EventsExport.Write(b.Context(), w, &n); err != nil {
-		b.Fatal(err)
-	}
+	fixture.OK(b, people.EventsExport.Write(b.Context(), w, &n))
 	b.ReportMetric(time.Since(start).Seconds(), "export-s")
 	b.ReportMetric(float64(n.bytes)/1e6, "export-MB")
 }

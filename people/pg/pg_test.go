@@ -16,6 +16,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/logtest"
 	"omniscope/internal/testing/peopletest"
 	"omniscope/internal/testing/pgtest"
@@ -32,9 +33,7 @@ func TestLog(t *testing.T) {
 func opened(t testing.TB, address, project string) *Log {
 	t.Helper()
 	l, err := Open(t.Context(), address, project)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	t.Cleanup(func() { l.Close() })
 	return l
 }
@@ -49,9 +48,7 @@ func item(seq int64) *people.Event {
 func count(t *testing.T, l *Log) (n int64) {
 	t.Helper()
 	for e, err := range l.Events(t.Context(), 0) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		if n++; e.Seq != n {
 			t.Fatalf("event %d is at the place %d", n, e.Seq)
 		}
@@ -62,30 +59,22 @@ func count(t *testing.T, l *Log) (n int64) {
 func TestOneWriterAtATime(t *testing.T) {
 	address := pgtest.New(t)
 	l := opened(t, address, "p")
-	if err := l.Append(t.Context(), []*people.Event{item(1)}); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, l.Append(t.Context(), []*people.Event{item(1)}))
 	if _, err := Open(t.Context(), address, "p"); omniscope.KindOf(err) != omniscope.Usage || !strings.Contains(err.Error(), "another process works on this project") {
 		t.Errorf("%v", err)
 	}
 	opened(t, address, "another").Close()
 	reader, err := OpenToRead(t.Context(), address, "p")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer reader.Close()
-	if err := l.Append(t.Context(), []*people.Event{item(2)}); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, l.Append(t.Context(), []*people.Event{item(2)}))
 	if n := count(t, reader); n != 2 {
 		t.Errorf("a reader finds %d events", n)
 	}
 	if err := reader.Append(t.Context(), []*people.Event{item(3)}); omniscope.KindOf(err) != omniscope.Usage {
 		t.Errorf("a reader writes: %v", err)
 	}
-	if err := l.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, l.Close())
 	if n := count(t, opened(t, address, "p")); n != 2 {
 		t.Errorf("%d events", n)
 	}
@@ -96,9 +85,7 @@ func TestOneWriterAtATime(t *testing.T) {
 func TestWhoWasOvertakenWritesNoMore(t *testing.T) {
 	address := pgtest.New(t)
 	first := opened(t, address, "p")
-	if err := first.Append(t.Context(), []*people.Event{item(1)}); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, first.Append(t.Context(), []*people.Event{item(1)}))
 	first.conn.Close(t.Context())
 	var second *Log
 	for second == nil { // the server notices after a moment
@@ -135,9 +122,7 @@ func TestAppendsThatAreRepeated(t *testing.T) {
 	l := opened(t, pgtest.New(t), "p")
 	events := []*people.Event{item(1), item(2)}
 	for range 2 { // the second time as after a commit whose acknowledgement was lost
-		if err := l.Append(t.Context(), events); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, l.Append(t.Context(), events))
 	}
 	if n := count(t, l); n != 2 {
 		t.Errorf("%d events", n)
@@ -155,9 +140,7 @@ func TestProjects(t *testing.T) {
 	for _, name := range []string{"b", "a", "empty"} {
 		l := opened(t, address, name)
 		if name != "empty" {
-			if err := l.Append(t.Context(), []*people.Event{item(1)}); err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, l.Append(t.Context(), []*people.Event{item(1)}))
 		}
 	}
 	if names, err := Projects(t.Context(), address); err != nil || !slices.Equal(names, []string{"a", "b"}) {
@@ -177,9 +160,7 @@ func TestAnyBytes(t *testing.T) {
 	l := opened(t, pgtest.New(t), "a\x00b")
 	e := item(1)
 	e.ID, e.Task.Person = "\x00\xff\x01ü", "\x01"
-	if err := l.Append(t.Context(), []*people.Event{e}); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, l.Append(t.Context(), []*people.Event{e}))
 	got, err := l.At(t.Context(), 1)
 	if err != nil || got.ID != e.ID || got.Task.Person != e.Task.Person {
 		t.Errorf("%+v (%v)", got, err)
@@ -192,13 +173,9 @@ func TestAnyBytes(t *testing.T) {
 func TestEventsAreOnlyAdded(t *testing.T) {
 	address := pgtest.New(t)
 	l := opened(t, address, "p")
-	if err := l.Append(t.Context(), []*people.Event{item(1)}); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, l.Append(t.Context(), []*people.Event{item(1)}))
 	conn, err := pgx.Connect(t.Context(), address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer conn.Close(t.Context())
 	for _, change := range []string{"UPDATE omniscope_people.event SET by = 'me'", "DELETE FROM omniscope_people.event"} {
 		if _, err := conn.Exec(t.Context(), change); err == nil || !strings.Contains(err.Error(), "events are only added") {
@@ -217,9 +194,7 @@ func project(t *testing.T, l people.Log, persons int) *people.Workplace {
 	t.Helper()
 	p := &people.Plan{Project: people.Project{Name: "p", Kind: "votes", Stages: []people.Stage{{Name: "s", Title: "S", By: []people.ProjectRole{people.Annotator}, People: persons, LeaseMinutes: 60}}},
 		Items: peopletest.Items(&people.Item{ID: "i", Payload: []byte("{}")})}
-	if err := people.Begin(t.Context(), l, p); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, people.Begin(t.Context(), l, p))
 	w := peopletest.Reopen(t, votes, l)
 	for n := range persons {
 		peopletest.Invite(t, w, people.Annotator, fmt.Sprint("a", n))
@@ -270,9 +245,7 @@ func saveThrough(t *testing.T, w *people.Workplace, disturb func(saved func() in
 	places := make(map[string]int64)
 	last := int64(0)
 	for e, err := range w.Events(context.Background(), 0) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		if last++; e.Seq != last {
 			t.Fatalf("event %d is at the place %d", last, e.Seq)
 		}
@@ -316,9 +289,7 @@ func saveUntil(t *testing.T, w *people.Workplace, e *people.Event) (seq int64, o
 func TestLongServerGoesAndComesBack(t *testing.T) {
 	server := pgtest.Own(t)
 	address, err := server.Database(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	saveThrough(t, project(t, opened(t, address, "p"), 20), func(saved func() int) {
 		for _, end := range []func() error{server.Stop, server.Kill, server.Kill} {
 			for before := saved(); saved() < before+200 && !t.Failed(); {
@@ -334,9 +305,7 @@ func TestLongServerGoesAndComesBack(t *testing.T) {
 func TestLongConnectionsAreCut(t *testing.T) {
 	server := pgtest.Own(t)
 	direct, err := server.Database(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	proxy, address := pgtest.NewProxy(t, server, direct)
 	saveThrough(t, project(t, opened(t, address, "p"), 20), func(func() int) {
 		for range 60 {

@@ -39,9 +39,7 @@ func project(t *testing.T, m *maker, rate func(person string, p *pair, scale str
 	peopletest.Invite(t, w, people.Annotator, raterIDs...)
 	peopletest.DoAll(t, w, stage, raterIDs, func(person string, c *people.WorkItem, f *people.Form) map[string]people.Value {
 		pair, err := pairOf(c.Item)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		v := people.Value{}
 		for _, field := range f.Sections[0].Fields {
 			v[field.Name] = strconv.Itoa(rate(person, pair, field.Name))
@@ -75,9 +73,7 @@ func TestPlantedDifferences(t *testing.T) {
 	}
 	tables, err := Kind.Tables(t.Context(), w)
 	peopletest.NobodyIsNamed(t, w, tables)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	// By hand: a system of q has q, q and q-1 on each of 6 clips, and 1 less on c3 for similarity (never below 1).
 	want := [][]string{
 		{"similarity", "good", "4.50"}, {"similarity", "fair", "3.50"}, {"similarity", "poor", "1.56"},
@@ -155,9 +151,7 @@ func TestTooFewToSay(t *testing.T) {
 	w := project(t, &maker{Pairs: pairsOf(t, 3, "good", "poor"), People: 1}, rateByQuality)
 	tables, err := Kind.Tables(t.Context(), w)
 	peopletest.NobodyIsNamed(t, w, tables)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	for _, row := range tables[1].Rows {
 		if row[2] != "not known" || !strings.HasSuffix(row[4], "at least 10 are needed") {
 			t.Errorf("%q", row)
@@ -174,13 +168,9 @@ func TestSystemsAndControlsAreHidden(t *testing.T) {
 	forms, controls, again := make(map[string]bool), 0, 0
 	for i, id := range w.Items() {
 		c, err := w.WorkItem(t.Context(), id, stage)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		form, err := w.Kind().Form(c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		page, _ := json.Marshal([]any{form, c.Item.Media, c.Project.Settings, c.Project.Guideline})
 		if strings.Contains(string(page), "gpt") || strings.Contains(string(page), "sora") || id != idOf(i) {
 			t.Errorf("%s: %s", id, page)
@@ -209,9 +199,7 @@ func TestOrderIsDrawnBySeed(t *testing.T) {
 	path := pairsOf(t, 10, "a", "b")
 	order := func(seed int) (clips []string) {
 		for item, err := range peopletest.Make(t, &maker{Pairs: path, People: 1, Seed: seed}).Items {
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			clips = append(clips, item.Clip)
 		}
 		return clips
@@ -235,12 +223,8 @@ func TestExports(t *testing.T) {
 		t.Errorf("systems %s, want %s", files["systems.csv"], want)
 	}
 	ratings, table := &correlate.Values{}, &correlate.Values{}
-	if err := ratings.AddRatings(t.Context(), fixture.File(t, "correlate.csv", files["correlate.csv"]), 1); err != nil {
-		t.Fatal(err)
-	}
-	if err := table.AddTable(t.Context(), fixture.File(t, "systems.csv", files["systems.csv"])); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, ratings.AddRatings(t.Context(), fixture.File(t, "correlate.csv", files["correlate.csv"]), 1))
+	fixture.OK(t, table.AddTable(t.Context(), fixture.File(t, "systems.csv", files["systems.csv"])))
 	for _, v := range []*correlate.Values{ratings, table} {
 		if v.Columns[0].Name != "similarity" || v.Columns[0].Of["good"].Value != 4.5 || len(v.Columns) != 2 {
 			t.Errorf("correlate reads %+v", v)
@@ -251,9 +235,7 @@ func TestExports(t *testing.T) {
 func export(t *testing.T, w *people.Workplace, write func(context.Context, *people.Workplace, io.Writer) error) string {
 	t.Helper()
 	var out bytes.Buffer
-	if err := write(t.Context(), w, &out); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, write(t.Context(), w, &out))
 	return out.String()
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench/document"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/peopletest"
 	"omniscope/people"
 )
@@ -26,9 +27,7 @@ func writeRun(t *testing.T, benchmark string, inputs map[string]string, cases ..
 		text, _ := json.Marshal(c)
 		fmt.Fprintf(&lines, "%s\n", text)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "cases.jsonl"), []byte(lines.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(filepath.Join(dir, "cases.jsonl"), []byte(lines.String()), 0o600))
 	return dir
 }
 
@@ -38,9 +37,7 @@ func write(t *testing.T, path string, value any) {
 	if err == nil {
 		err = os.WriteFile(path, text, 0o600)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 }
 
 func text(s string) []document.Piece { return []document.Piece{{Text: s}} }
@@ -68,9 +65,7 @@ func clozeRun(t *testing.T, clips int) string {
 			}},
 		}})
 	}
-	if err := os.WriteFile(data, []byte(rows.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(data, []byte(rows.String()), 0o600))
 	return writeRun(t, "omni-cloze", map[string]string{data: "sha", "captions.jsonl": "sha"}, cases...)
 }
 
@@ -86,13 +81,9 @@ func judgements(t *testing.T, w *people.Workplace) (out []*judgement) {
 	t.Helper()
 	for _, id := range w.Items() {
 		item, err := w.Item(t.Context(), id)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		j, err := readJudgement(item)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		out = append(out, j)
 	}
 	return out
@@ -121,13 +112,9 @@ func TestWhatPeopleSee(t *testing.T) {
 		t.Error("the seed does not say what is drawn")
 	}
 	c, err := w.WorkItem(t.Context(), w.Items()[0], stage)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	form, err := Kind.Form(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	page, _ := json.Marshal(form)
 	for _, tells := range []string{"correct", "wrong", "not_given", "chosen", "right"} {
 		if strings.Contains(string(page), tells) {
@@ -160,9 +147,7 @@ func TestAgreementIsWeightedBack(t *testing.T) {
 	})
 	tables, err := Kind.Tables(t.Context(), w)
 	peopletest.NobodyIsNamed(t, w, tables)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	for figure, want := range map[string]string{
 		"agreement": "0.775", "agreement in the sample as drawn": "0.833",
 		// Chance: (100·145 + 90·45 + 10·10)/200² = 0.46625.
@@ -246,9 +231,7 @@ func TestItemsNameTheAuditedFile(t *testing.T) {
 	for audits, want := range map[string]string{`{"clip": {"id": "kitchen", "path": "clips/kitchen.mp4", "sha256": "` + digest + `"}}`: digest, "": ""} {
 		run := writeRun(t, "claims", nil, one)
 		if audits != "" {
-			if err := os.WriteFile(filepath.Join(run, "audits.jsonl"), []byte(audits+"\n"), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, os.WriteFile(filepath.Join(run, "audits.jsonl"), []byte(audits+"\n"), 0o600))
 		}
 		w, _ := opened(t, &maker{Run: run, N: 2, Stratify: "verdict", People: 1})
 		for _, id := range w.Items() {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/logtest"
 	"omniscope/people"
 )
@@ -18,9 +19,7 @@ func TestLog(t *testing.T) {
 			dirs[t.Name()] = t.TempDir()
 		}
 		l, err := Open(dirs[t.Name()])
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		return l
 	})
 }
@@ -28,15 +27,11 @@ func TestLog(t *testing.T) {
 func TestOneProcessAtATime(t *testing.T) {
 	dir := t.TempDir()
 	l, err := Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if _, err := Open(dir); omniscope.KindOf(err) != omniscope.Usage || !strings.Contains(err.Error(), "another process works on") {
 		t.Errorf("%v", err)
 	}
-	if err := l.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, l.Close())
 	if l, err = Open(dir); err != nil {
 		t.Fatal(err)
 	}
@@ -45,9 +40,7 @@ func TestOneProcessAtATime(t *testing.T) {
 
 func TestOthersFilesAreLeftAlone(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "people.db"), []byte("this is no database, and long enough to be one............................................................................"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(filepath.Join(dir, "people.db"), []byte("this is no database, and long enough to be one............................................................................"), 0o600))
 	if _, err := Open(dir); err == nil {
 		t.Error("opened")
 	}
@@ -55,15 +48,11 @@ func TestOthersFilesAreLeftAlone(t *testing.T) {
 
 func TestEventsAreOnlyAdded(t *testing.T) {
 	l, err := Open(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer l.Close()
 	e := people.NewEvent(people.ItemAdd, "", &people.Item{ID: "i"})
 	e.Seq = 1
-	if err := l.Append(t.Context(), []*people.Event{e}); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, l.Append(t.Context(), []*people.Event{e}))
 	for _, change := range []string{"UPDATE event SET by = 'me'", "DELETE FROM event"} {
 		if _, err := l.db.Exec(change); err == nil || !strings.Contains(err.Error(), "events are only added") {
 			t.Errorf("%s: %v", change, err)
@@ -77,29 +66,21 @@ func TestReadingWhileAnotherWrites(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	l, err := Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	add := func(seq int64) {
 		t.Helper()
 		e := people.NewEvent(people.ItemAdd, "", &people.Item{ID: "i"})
 		e.Seq = seq
-		if err := l.Append(t.Context(), []*people.Event{e}); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, l.Append(t.Context(), []*people.Event{e}))
 	}
 	add(1)
 	reader, err := OpenToRead(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer reader.Close()
 	add(2)
 	count := func() (n int) {
 		for _, err := range reader.Events(t.Context(), 0) {
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			n++
 		}
 		return n
@@ -112,9 +93,7 @@ func TestReadingWhileAnotherWrites(t *testing.T) {
 	if err := reader.Append(t.Context(), []*people.Event{e}); omniscope.KindOf(err) != omniscope.Usage || !strings.Contains(err.Error(), "reading only") {
 		t.Errorf("a reader writes: %v", err)
 	}
-	if err := l.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, l.Close())
 	if n := count(); n != 2 {
 		t.Errorf("after the writer ended a reader finds %d events", n)
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/need"
 	"omniscope/media"
 	"omniscope/media/signal"
@@ -40,9 +41,7 @@ func (e *ear) Transcribe(_ context.Context, s Sound) ([]Segment, error) {
 func heardBy(t *testing.T, e *ear, speech ...float64) (*perceive.Answer, error) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "speech.s16")
-	if err := os.WriteFile(path, make([]byte, 30*bytesPerSecond), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(path, make([]byte, 30*bytesPerSecond), 0o600))
 	f := &signal.Facts{Duration: 30 * second, Speech: signal.Speech{Evidence: signal.Evidence{Known: true}, Present: true}, Level: signal.Level{Seconds: slices.Repeat([]float64{-20}, 30)}}
 	for i := 0; i < len(speech); i += 2 {
 		f.Speech.Spans = append(f.Speech.Spans, signal.SpeechSpan{Span: omniscope.Span{Start: inSeconds(speech[i]), End: inSeconds(speech[i+1])}, Sure: 0.9})
@@ -86,9 +85,7 @@ func TestQuotedSpeech(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			a, err := heardBy(t, &ear{info: EngineInfo{Name: "ear", Quotes: c.quotes}, heard: c.heard}, c.speech...)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			var got []string
 			for _, o := range a.Observations {
 				what := o.What
@@ -228,9 +225,7 @@ func TestCancellingChannels(t *testing.T) {
 		Stereo: signal.Stereo{Evidence: signal.Evidence{Known: true}, Inverted: true},
 		Speech: signal.Speech{Evidence: signal.Evidence{Known: true}, Present: true, Spans: []signal.SpeechSpan{{Span: omniscope.Span{End: second}, Sure: 0.8}}},
 	}}}
-	if err := h.listen(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, h.listen(t.Context()))
 	a, err := h.transcribe(t.Context())
 	if err != nil || len(a.Observations) != 1 || a.Observations[0].Quote != "" || len(a.Warnings) != 1 {
 		t.Errorf("%+v, %v", a, err)
@@ -266,16 +261,12 @@ func TestListenerDecides(t *testing.T) {
 		return signal.SpeechSpan{Span: omniscope.Span{Start: inSeconds(from), End: inSeconds(to)}, Sure: sure}
 	}
 	path := filepath.Join(t.TempDir(), "speech.s16")
-	if err := os.WriteFile(path, make([]byte, 30*bytesPerSecond), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(path, make([]byte, 30*bytesPerSecond), 0o600))
 	measured := &signal.Facts{Duration: 30 * second, Speech: signal.Speech{Evidence: signal.Evidence{Known: true}, Present: true, Spans: []signal.SpeechSpan{span(20, 25, 0.9)}}}
 	look := &perceive.Look{Survey: &media.Survey{}, Signal: measured, Speech: path}
 	e := &keenEar{ear: &ear{info: EngineInfo{Longest: 12 * second}}, spoken: []signal.SpeechSpan{span(1, 2, 0.8), span(11, 13, 0.7)}}
 	h := hearing{info: e.info, engine: e, look: look}
-	if err := h.listen(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, h.listen(t.Context()))
 	want := []signal.SpeechSpan{span(1, 2, 0.8), span(11, 12, 0.7), span(13, 14, 0.8), span(23, 24, 0.7), span(25, 26, 0.8), span(30, 30, 0.7)}
 	if !slices.Equal(h.speech, want) {
 		t.Errorf("%v, want %v", h.speech, want)

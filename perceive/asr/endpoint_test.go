@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/model"
 )
 
@@ -74,9 +75,7 @@ func (s *server) engine(t *testing.T, waits *[]time.Duration) *Endpoint {
 		}
 		return nil
 	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return e
 }
 
@@ -135,9 +134,7 @@ func TestTranscriptionBehindAGateway(t *testing.T) {
 	})
 	e, err := NewEndpoint(EndpointOptions{BaseURL: s.URL, Model: "whisper-1",
 		Headers: map[string]omniscope.Secret{"X-Gateway": omniscope.NewSecret(header)}, Query: map[string]omniscope.Secret{"code": omniscope.NewSecret(code)}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	_, err = e.Transcribe(t.Context(), fourSeconds)
 	if shown := fmt.Sprintf("%v %+v %v", err, err, e.Info()); omniscope.KindOf(err) != omniscope.Denied || strings.Contains(shown, "hunter2") {
 		t.Errorf("%s", shown)
@@ -292,9 +289,7 @@ func TestAddresses(t *testing.T) {
 
 func TestRequestSizeLimit(t *testing.T) {
 	e, err := NewEndpoint(EndpointOptions{BaseURL: "http://h", Model: "w", Longest: time.Hour})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	body, _, err := e.body(Sound{PCM: make([]byte, sampleBytes(e.Info().Longest))}, forms[0])
 	if err != nil || len(body) > mostUpload || len(body) < mostUpload*9/10 {
 		t.Errorf("%d bytes for %v, %v", len(body), e.Info().Longest, err)
@@ -342,9 +337,7 @@ func TestEndpointNeverAnswered(t *testing.T) {
 	t.Cleanup(func() { close(quit) })
 	e, err := NewEndpoint(EndpointOptions{BaseURL: s.URL, Model: "m", Tries: 1000, Timeout: 50 * time.Millisecond,
 		Reach: model.NewReach(s.URL, 200*time.Millisecond), Wait: func(context.Context, time.Duration) error { return nil }})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	_, err = e.Transcribe(t.Context(), Sound{PCM: make([]byte, 3200)})
 	if omniscope.KindOf(err) != omniscope.Unreachable || !strings.Contains(err.Error(), "endpoint away") {
 		t.Errorf("got %v", err)
@@ -369,9 +362,7 @@ func TestTriesThatArePaidFor(t *testing.T) {
 			said = append(said, fmt.Sprintf("%v: %d in, %d out, lost %d, fails %t", sound, u.TokensIn, u.TokensOut, model.LostIn(err).Tries, err != nil))
 			return err
 		}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	for range 3 {
 		if got, err := e.Transcribe(t.Context(), fourSeconds); err != nil || len(got) != 2 {
 			t.Errorf("%v, %v", got, err)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/golden"
 	"omniscope/internal/testing/need"
 	"omniscope/perceive"
@@ -17,9 +18,7 @@ func opened(t *testing.T, path string) *perceive.Clip {
 	t.Helper()
 	need.FFmpeg(t)
 	c, err := perceive.Open(t.Context(), omniscope.Clip{Path: path})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	t.Cleanup(func() { c.Close() })
 	return c
 }
@@ -31,9 +30,7 @@ func TestLongKnownClipsWithInventingEngine(t *testing.T) {
 		t.Run(k.File, func(t *testing.T) {
 			e := &ear{info: EngineInfo{Name: "inventor", Quotes: true}, heard: []Segment{{End: time.Hour, Text: "Thanks for watching!", Sure: sure(-0.1)}}}
 			a, err := New(Options{Engines: []Engine{e}}).Observe(t.Context(), opened(t, golden.Path(t, "media", k.File)), "What is said?")
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			kinds := make(map[perceive.Kind]int)
 			for _, o := range a.Observations {
 				kinds[o.Kind]++
@@ -64,9 +61,7 @@ func TestPocketsphinxNeverQuoted(t *testing.T) {
 	clip := opened(t, speechMade(t))
 	tool := New(Options{})
 	a, err := tool.Observe(t.Context(), clip, "What is said?")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	for _, o := range a.Observations {
 		if o.Quote != "" || o.Kind != perceive.Speech || !strings.HasPrefix(o.What, "speech is heard, not intelligible") {
 			t.Errorf("%+v", o)

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/media"
 	"omniscope/media/signal"
 	"omniscope/perceive"
@@ -28,9 +29,7 @@ func hearingOf(t *testing.T, info EngineInfo, loud ...float64) *hearing {
 		}
 	}
 	path := filepath.Join(t.TempDir(), "speech.s16")
-	if err := os.WriteFile(path, pcm, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(path, pcm, 0o600))
 	f := &signal.Facts{Duration: 30 * second, Level: signal.Level{Evidence: signal.Evidence{Known: true}, Floor: -60, Loud: -15}}
 	return &hearing{info: info, look: &perceive.Look{Survey: &media.Survey{}, Signal: f, Speech: path}}
 }
@@ -57,9 +56,7 @@ func TestStretchesEndInPauses(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, err := hearingOf(t, c.info, c.loud...).settled(slices.Clone(c.chunks))
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			for i := range got {
 				if len(got) != len(c.want) || (got[i].Start-c.want[i].Start).Abs() > 40*time.Millisecond || (got[i].End-c.want[i].End).Abs() > 40*time.Millisecond {
 					t.Fatalf("%v, want %v", got, c.want)
@@ -89,9 +86,7 @@ func TestLeastLogProbOfEngines(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			a, err := heardBy(t, &ear{info: c.info, heard: []Segment{{End: 5 * second, Text: talk, Sure: c.sure}}}, 10, 14)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			o := a.Observations[0]
 			got := fmt.Sprintf("%.2f %s", o.Sure, strings.TrimPrefix(o.What, "somebody says: "))
 			if o.Quote == "" {

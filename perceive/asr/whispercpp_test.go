@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 )
 
 // Replies in the forms of the server of whisper.cpp (examples/server/server.cpp).
@@ -106,9 +107,7 @@ func TestErrorsOfWhisperCPP(t *testing.T) {
 func TestWordsInAnotherLanguage(t *testing.T) {
 	e := &ear{info: EngineInfo{Name: "w", Quotes: true, Mentions: true, LeastLogProb: -1}, heard: []Segment{{Start: 0, End: 4 * second, Text: "The house is red.", Sure: sure(-0.1), Foreign: "german"}}}
 	a, err := heardBy(t, e, 1, 5)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if warned := strings.Join(a.Warnings, "; "); strings.Contains(a.Text, "house") || !strings.Contains(warned, "german") || !strings.Contains(warned, "-l auto") || strings.Contains(warned, "repeat") {
 		t.Errorf("%s\n%s", a.Text, warned)
 	}

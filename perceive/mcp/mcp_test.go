@@ -16,6 +16,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/media"
 	"omniscope/perceive"
 )
@@ -168,9 +169,7 @@ func opened(t *testing.T, kind string, o Options) *Server {
 	t.Helper()
 	o.Command = []string{os.Args[0], "serve", kind}
 	s, err := Open(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	t.Cleanup(func() { s.Close() })
 	return s
 }
@@ -289,9 +288,7 @@ func TestServerAtAddress(t *testing.T) {
 	h := httptest.NewServer(sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return server }, nil))
 	defer h.Close()
 	s, err := Open(t.Context(), Options{Address: h.URL, Timeout: 10 * time.Second})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer s.Close()
 	if a, err := named(t, s, "look_at").Observe(t.Context(), clip, "?"); err != nil || !strings.HasPrefix(a.Text, "call 1") {
 		t.Errorf("%+v, %v", a, err)
@@ -341,9 +338,7 @@ func TestServerThatWantsAKey(t *testing.T) {
 		}))
 		headers := map[string]omniscope.Secret{"Authorization": omniscope.NewSecret("Bearer " + key), "X-Team": omniscope.NewSecret("seven")}
 		s, err := Open(t.Context(), Options{Address: h.URL, Timeout: 10 * time.Second, Headers: headers})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		a, err := named(t, s, "look").Observe(t.Context(), clip, "?")
 		if err != nil || strings.Contains(a.Text, key) || !strings.HasPrefix(a.Text, "seen with") || !strings.HasSuffix(a.Text, ",\nand well") {
 			t.Errorf("whole %t: %+v, %v", whole, a, err)

@@ -12,6 +12,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/fixture"
 	"omniscope/media"
 	"omniscope/model"
 	"omniscope/model/scripted"
@@ -42,9 +43,7 @@ func made(t *testing.T, span omniscope.Span, name string, args ...string) *perce
 	path := filepath.Join(t.TempDir(), name)
 	clips.Make(t, path, args...)
 	c, err := perceive.Open(t.Context(), omniscope.Clip{Path: path, Span: span})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	t.Cleanup(func() { c.Close() })
 	return c
 }
@@ -60,9 +59,7 @@ var (
 func observer(t *testing.T, m model.Model, o Options) *Tool {
 	t.Helper()
 	tool, err := New("eye", m, "some-model", o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return tool
 }
 
@@ -99,9 +96,7 @@ func TestRequestContents(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			w := replies(c.clip, scripted.Reply{Text: "A test picture."})
 			a, err := observer(t, w, c.options).Observe(t.Context(), c.clip, question)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			req := w.asked[0]
 			if got := kinds(req); got != c.want {
 				t.Errorf("parts %q, want %q", got, c.want)
@@ -198,9 +193,7 @@ func TestReplies(t *testing.T) {
 		clip := &perceive.Clip{Clip: omniscope.Clip{ID: "x"}, File: &media.File{}}
 		w := replies(clip, c.reply)
 		resp, err := w.Generate(t.Context(), &model.Request{Step: callStep(clip, "eye", question), Attempt: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		a, err := read(resp)
 		if err != nil || a.Text != strings.TrimSpace(c.reply.Text) || a.Observations[0].What != c.what || a.Observations[0].Sure != c.sure {
 			t.Errorf("%s: %+v, %v", c.name, a, err)

@@ -4,15 +4,14 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/perceive"
 )
 
 func opened(t *testing.T, clip omniscope.Clip) *perceive.Clip {
 	t.Helper()
 	c, err := perceive.Open(t.Context(), clip)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	t.Cleanup(func() { c.Close() })
 	return c
 }
@@ -20,8 +19,6 @@ func opened(t *testing.T, clip omniscope.Clip) *perceive.Clip {
 func observed(t *testing.T, clip omniscope.Clip) *perceive.Answer {
 	t.Helper()
 	a, err := New(Options{}).Observe(t.Context(), opened(t, clip), "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return a
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/fonts"
 	"omniscope/media"
 	"omniscope/perceive"
@@ -132,12 +133,8 @@ func smallText(t *testing.T, font, ground, source string, total, invented []int)
 func observedIn(t *testing.T, tool *Tool, clip *perceive.Clip, f perceive.Focus) *perceive.Answer {
 	t.Helper()
 	part, err := clip.LookCloser(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	a, err := tool.Observe(t.Context(), part, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return a
 }

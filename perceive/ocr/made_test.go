@@ -13,6 +13,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/fonts"
 	"omniscope/internal/testing/need"
 	"omniscope/perceive"
@@ -96,13 +97,9 @@ func TestDrawnText(t *testing.T) {
 func TestStillPictureReadOnce(t *testing.T) {
 	c := opened(t, drawn(t, "color=navy:s=640x360:r=25:d=10", "text='Nothing moves here':y=160:fontsize=40:fontcolor=white"))
 	look, err := c.Look(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	s, err := New(Options{}).read(t.Context(), look.Frames, perceive.Focus{}, image.Point{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	runs := make(map[*job]bool)
 	for _, jobs := range s.jobs {
 		for _, j := range jobs {
@@ -126,9 +123,7 @@ func TestClipWithoutPicture(t *testing.T) {
 func TestReadingEndsWithItsContext(t *testing.T) {
 	c := opened(t, drawn(t, "testsrc2=s=640x360:r=25:d=3"))
 	look, err := c.Look(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	ctx, cancel := contextEnded(t)
 	defer cancel()
 	start := time.Now()

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/media"
 	"omniscope/perceive"
 )
@@ -24,14 +25,10 @@ func TestPicturesTogether(t *testing.T) {
 		"text='First of all':y=40:fontsize=40:fontcolor=white:box=1:boxcolor=black:enable='lt(t,3)'",
 		"text='and in the end':y=260:fontsize=32:fontcolor=black:box=1:boxcolor=white:enable='gte(t,3)'")
 	f, err := media.Probe(t.Context(), clip.Path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	folder := t.TempDir()
 	frames, err := media.Frames(t.Context(), f, media.Policy{FPS: 2}, omniscope.Span{}, folder)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	tool := New(Options{})
 	var files []string
 	for _, frame := range frames.Frames {
@@ -42,15 +39,11 @@ func TestPicturesTogether(t *testing.T) {
 	}
 	for _, layout := range []string{asPage, asSparse} {
 		together, err := tool.words(t.Context(), files, layout)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		words := 0
 		for i, file := range files {
 			alone, err := tool.words(t.Context(), []string{file}, layout)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			if !reflect.DeepEqual(alone[0], together[i]) {
 				t.Errorf("picture %d, layout %s: %+v together, %+v alone", i, layout, together[i], alone[0])
 			}
@@ -71,9 +64,7 @@ func framesOf(t *testing.T, n int) (frames []media.Frame) {
 			picture.Pix[at] = byte(i * 20)
 		}
 		var file bytes.Buffer
-		if err := jpeg.Encode(&file, picture, nil); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, jpeg.Encode(&file, picture, nil))
 		frames = append(frames, media.Frame{JPEG: file.Bytes()})
 	}
 	return frames
@@ -99,9 +90,7 @@ func TestFailedReading(t *testing.T) {
 			temp, bin := t.TempDir(), t.TempDir()
 			t.Setenv("TMPDIR", temp)
 			t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
-			if err := os.WriteFile(filepath.Join(bin, program), []byte("#!/bin/sh\ncat >/dev/null\n"+c.script+"\n"), 0o755); err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, os.WriteFile(filepath.Join(bin, program), []byte("#!/bin/sh\ncat >/dev/null\n"+c.script+"\n"), 0o755))
 			tool := New(Options{Parallel: 2})
 			_, err := tool.read(c.ctx, c.frames, perceive.Focus{}, image.Point{})
 			if err == nil || !strings.Contains(err.Error(), c.says) {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/media"
 	"omniscope/perceive"
 )
@@ -85,9 +86,7 @@ func opened(t *testing.T, o Options, args ...string) *Tool {
 	t.Helper()
 	o.Command = append([]string{os.Args[0], "play"}, args...)
 	tool, err := Open(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	t.Cleanup(func() { tool.Close() })
 	return tool
 }

@@ -7,6 +7,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/fixture"
 	"omniscope/media"
 	"omniscope/perceive"
 )
@@ -17,14 +18,10 @@ func TestGapsAreNotSilences(t *testing.T) {
 	path := clips.Made(t, "gap.mkv", "-f lavfi -i testsrc2=s=64x48:r=25:d=8 -f lavfi -i sine=f=440:d=8:r=48000 -map 0:v -map 1:a "+
 		"-af aselect=not(between(t\\,2.2\\,4.9)) -c:v libx264 -preset ultrafast -c:a aac")
 	c, err := perceive.Open(t.Context(), omniscope.Clip{Path: path})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer c.Close()
 	a, err := (&Tool{}).Observe(t.Context(), c, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	named := false
 	for _, o := range a.Observations {
 		named = named || o.Kind == perceive.Absence && strings.HasPrefix(o.What, "a part of the sound track is missing, from 2.2")

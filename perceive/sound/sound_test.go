@@ -10,6 +10,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/fixture"
 	"omniscope/media"
 	"omniscope/media/signal"
 	"omniscope/perceive"
@@ -193,9 +194,7 @@ func opened(t *testing.T, name string, args ...string) *perceive.Clip {
 func clip(t *testing.T, path string) *perceive.Clip {
 	t.Helper()
 	c, err := perceive.Open(t.Context(), omniscope.Clip{Path: path})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	t.Cleanup(func() { c.Close() })
 	return c
 }
@@ -203,9 +202,7 @@ func clip(t *testing.T, path string) *perceive.Clip {
 func observed(t *testing.T, c *perceive.Clip) []perceive.Observation {
 	t.Helper()
 	a, err := New().Observe(t.Context(), c, "What is heard?")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return a.Observations
 }
 

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/golden"
 	"omniscope/internal/testing/need"
 	"omniscope/metric"
@@ -22,9 +23,7 @@ func pack(t *testing.T) *Pack {
 		t.Skip(m)
 	}
 	p, err := Open(Folder())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return p
 }
 
@@ -35,18 +34,14 @@ func soundOf(t *testing.T, path string) asr.Sound {
 	var out bytes.Buffer
 	cmd := exec.CommandContext(t.Context(), "ffmpeg", "-v", "error", "-i", path, "-ac", "1", "-ar", "16000", "-f", "s16le", "-")
 	cmd.Stdout = &out
-	if err := cmd.Run(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, cmd.Run())
 	return asr.Sound{PCM: out.Bytes()}
 }
 
 func normal(t *testing.T, text string) string {
 	t.Helper()
 	n, err := textnorm.English(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return n
 }
 
@@ -75,9 +70,7 @@ func TestLongKnownClips(t *testing.T) {
 		sound := soundOf(t, golden.Path(t, "media", k.File))
 		start := time.Now()
 		list, err := e.Transcribe(t.Context(), sound)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		took := time.Since(start)
 		busy, lasted = busy+took, lasted+sound.Duration()
 		for _, s := range list {
@@ -128,9 +121,7 @@ func TestOtherLanguages(t *testing.T) {
 			t.Skipf("%v: %s", err, out)
 		}
 		list, err := e.Transcribe(t.Context(), soundOf(t, path))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		for _, s := range list {
 			t.Logf("%s %.2f to %.2f s, %.3f: %s", voice, s.Start.Seconds(), s.End.Seconds(), s.Sure.LogProb, s.Text)
 		}

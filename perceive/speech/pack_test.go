@@ -6,6 +6,7 @@ import (
 	"math"
 	"testing"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/golden"
 	"omniscope/perceive/asr"
 	"omniscope/perceive/speech/onnx"
@@ -22,9 +23,7 @@ func TestModelsComputeWhatOnnxruntimeDoes(t *testing.T) {
 	for i, want := range []float32{0.32466877, 0.25652722, 0.17083105, 0.11730626, 0.07477662} {
 		out, err := p.voice.Run(t.Context(), map[string]*onnx.Tensor{
 			"input": onnx.Floats(window, 1, len(window)), "state": state, "sr": onnx.Ints([]int64{16000})})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		if got := out["output"].F[0]; math.Abs(float64(got-want)) > 1e-5 {
 			t.Errorf("frame %d: %g, want %g", i, got, want)
 		}
@@ -38,9 +37,7 @@ func TestModelsComputeWhatOnnxruntimeDoes(t *testing.T) {
 		sound[i] = float32(i%377)/1000 - 0.1
 	}
 	out, err := p.encoder.Run(t.Context(), map[string]*onnx.Tensor{"input_values": onnx.Floats(sound, 1, len(sound))})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	heard := out["last_hidden_state"]
 	if len(heard.Shape) != 3 || heard.Shape[1] != 415 || heard.Shape[2] != 288 {
 		t.Fatal(heard)
@@ -66,9 +63,7 @@ func TestDecodingMatchesOnnxruntime(t *testing.T) {
 	golden.Clips(t)
 	sound := soundOf(t, golden.Path(t, "media", "jfk.flac"))
 	got, err := p.Recognise(t.Context(), floats(sound.PCM))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	want := transcript{Text: "And so, my fellow Americans, ask not what your country can do for you, ask what you can do for your country.", Tokens: 26, LogProb: -0.101}
 	if got.Text != want.Text || got.Tokens != want.Tokens || got.Cut || math.Abs(got.LogProb-want.LogProb) > 0.03 {
 		t.Errorf("%+v, want %+v", got, want)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/perceive/asr"
 )
 
@@ -124,9 +125,7 @@ func TestWithoutThePack(t *testing.T) {
 		t.Error(err)
 	}
 	for _, name := range []string{encoderFile, decoderFile, voiceFile, tokenFile} {
-		if err := os.WriteFile(filepath.Join(empty, name), []byte("not it"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.WriteFile(filepath.Join(empty, name), []byte("not it"), 0o600))
 	}
 	if _, err := Open(empty); omniscope.KindOf(err) != omniscope.Invalid || !strings.Contains(err.Error(), "make speech-pack") {
 		t.Error(err)
@@ -136,9 +135,7 @@ func TestWithoutThePack(t *testing.T) {
 // The script and the engine must mean the same files.
 func TestScriptInstallsFiles(t *testing.T) {
 	script, err := os.ReadFile("../../scripts/speech-pack.sh")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	words := strings.Fields(string(script))
 	for name, digest := range digests {
 		if i := slices.Index(words, digest); i < 1 || words[i-1] != name {

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/pgtest"
 	"omniscope/run/river"
 )
@@ -14,14 +15,10 @@ import (
 // with each.
 func BenchmarkParts(b *testing.B) {
 	q, err := river.Open(b.Context(), pgtest.New(b))
-	if err != nil {
-		b.Fatal(err)
-	}
+	fixture.OK(b, err)
 	defer q.Close()
 	started := time.Now()
-	if err := q.Add(b.Context(), "calls", river.Parts("run", "order", b.N, 1)); err != nil {
-		b.Fatal(err)
-	}
+	fixture.OK(b, q.Add(b.Context(), "calls", river.Parts("run", "order", b.N, 1)))
 	added := time.Since(started)
 	ctx, cancel := context.WithCancel(b.Context())
 	defer cancel()
@@ -33,9 +30,7 @@ func BenchmarkParts(b *testing.B) {
 		}
 		return nil
 	})
-	if err != nil {
-		b.Fatal(err)
-	}
+	fixture.OK(b, err)
 	b.ReportMetric(float64(b.N)/added.Seconds(), "added/s")
 	b.ReportMetric(float64(b.N)/time.Since(started).Seconds(), "done/s")
 }

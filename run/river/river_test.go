@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/pgtest"
 	"omniscope/internal/testing/runtest"
 	"omniscope/run"
@@ -34,9 +35,7 @@ func TestLongEngine(t *testing.T) {
 func open(t *testing.T, address string) *river.Queue {
 	t.Helper()
 	q, err := river.Open(t.Context(), address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	t.Cleanup(q.Close)
 	return q
 }
@@ -187,9 +186,7 @@ func until(t *testing.T, q *river.Queue, is func(river.State) bool) (s river.Sta
 
 func TestPartsAreDoneGivenUpAndLeftToOthers(t *testing.T) {
 	q := open(t, pgtest.New(t))
-	if err := q.Add(t.Context(), "calls", river.Parts("run", "order", 103, 25)); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, q.Add(t.Context(), "calls", river.Parts("run", "order", 103, 25)))
 	if s := until(t, q, func(river.State) bool { return true }); s.Waiting != 103 || s.Left() != 103 {
 		t.Errorf("at first the state is %+v", s)
 	}
@@ -219,17 +216,13 @@ func TestPartsAreDoneGivenUpAndLeftToOthers(t *testing.T) {
 	if last := (river.Part{Run: "run", Order: "order", From: 100, To: 103}); len(done) != 4 || done[last] != "one" {
 		t.Errorf("done were %v", done)
 	}
-	if err := q.Forget(t.Context(), "run"); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, q.Forget(t.Context(), "run"))
 	until(t, q, func(s river.State) bool { return s.Left() == 0 })
 }
 
 func TestCancelledRunWindsDown(t *testing.T) {
 	q := open(t, pgtest.New(t))
-	if err := q.Add(t.Context(), "calls", river.Parts("run", "order", 10, 1)); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, q.Add(t.Context(), "calls", river.Parts("run", "order", 10, 1)))
 	jobs := serve(t, q, "one", func(ctx context.Context, _ river.Part) error {
 		<-run.Stopping(ctx).Done()
 		if ctx.Err() != nil {
@@ -242,17 +235,13 @@ func TestCancelledRunWindsDown(t *testing.T) {
 	if running, err := q.Running(t.Context(), "run"); err != nil || len(running) != 3 || s.Waiting != 7 {
 		t.Errorf("%v running, %v in hand, %+v, %v", running, jobs.List(), s, err)
 	}
-	if err := q.Cancel(t.Context(), "run"); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, q.Cancel(t.Context(), "run"))
 	until(t, q, func(s river.State) bool { return s.Waiting == 0 && len(s.Working) == 0 })
 }
 
 func TestWhatNobodyHasInHandIsPutBack(t *testing.T) {
 	q := open(t, pgtest.New(t))
-	if err := q.Add(t.Context(), "calls", river.Parts("run", "order", 1, 1)); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, q.Add(t.Context(), "calls", river.Parts("run", "order", 1, 1)))
 	var times atomic.Int64
 	serve(t, q, "one", func(ctx context.Context, _ river.Part) error {
 		if times.Add(1) == 1 {
@@ -265,8 +254,6 @@ func TestWhatNobodyHasInHandIsPutBack(t *testing.T) {
 	if err != nil || len(running) != 1 || running[0].Worker != "one" {
 		t.Fatalf("%+v, %v", running, err)
 	}
-	if err := q.PutBack(t.Context(), []int64{running[0].Job}); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, q.PutBack(t.Context(), []int64{running[0].Job}))
 	until(t, q, func(s river.State) bool { return s.Left() == 0 && times.Load() == 2 })
 }

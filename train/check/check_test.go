@@ -12,6 +12,7 @@ import (
 	"omniscope/internal/ondisk"
 	"omniscope/internal/sha256hex"
 	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/fixture"
 	"omniscope/train"
 	"omniscope/train/clip"
 	"omniscope/train/tokens"
@@ -51,9 +52,7 @@ func newBed(t *testing.T, form string) *bed {
 	t.Helper()
 	b := &bed{dir: t.TempDir()}
 	f, err := train.FormOf(form)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	b.o = Options{Form: f, Model: tokens.Models[0], Sampling: tokens.Ours, Tokens: 16384, Sound: true, Workers: 2, Memory: &clip.Memory{Dir: filepath.Join(t.TempDir(), "measured")}}
 	return b
 }
@@ -79,24 +78,18 @@ func (b *bed) write(t *testing.T, name string, rows ...any) string {
 			out.WriteString(r + "\n")
 		case *train.Example:
 			line, err := b.o.Form.Write(r)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			out.Write(line)
 		}
 	}
-	if err := os.WriteFile(path, []byte(out.String()), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(path, []byte(out.String()), 0o644))
 	return path
 }
 
 func (b *bed) check(t *testing.T) *Result {
 	t.Helper()
 	r, err := Run(t.Context(), b.o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return r
 }
 
@@ -150,9 +143,7 @@ func TestEachFaultIsFound(t *testing.T) {
 		b.make(t, name)
 	}
 	whole, err := os.ReadFile(filepath.Join(b.dir, "media", "good.mp4"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	os.WriteFile(filepath.Join(b.dir, "media", "cut.mp4"), whole[:len(whole)/2], 0o644)
 	os.WriteFile(filepath.Join(b.dir, "media", "text.mp4"), []byte("no film"), 0o644)
 	video := func(name string) *train.Example {
@@ -255,9 +246,7 @@ func TestPartsThatShareASource(t *testing.T) {
 	b.make(t, "good.wav")
 	b.make(t, "other.wav")
 	text, err := os.ReadFile(filepath.Join(b.dir, "media", "good.wav"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	os.WriteFile(filepath.Join(b.dir, "media", "copy.wav"), text, 0o644)
 	os.WriteFile(filepath.Join(b.dir, "sources.jsonl"), []byte(`{"id": "a", "source_id": "film"}`+"\n"+`{"id": "c", "source_id": "film"}`+"\n"), 0o644)
 	row := func(id, name string) *train.Example {
@@ -280,9 +269,7 @@ func TestRowsOfADataSet(t *testing.T) {
 	b.make(t, "good.mp4")
 	b.o.Rows = b.write(t, "train.jsonl", seen("a"), seen("b"))
 	digest, err := sha256hex.File(b.o.Rows)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	manifest, _ := json.Marshal(map[string]any{"rows": map[string]int{"train": 2}, "files": map[string]string{"ms-swift/train.jsonl": digest}})
 	os.WriteFile(filepath.Join(b.dir, "dataset.json"), manifest, 0o644)
 	if got := found(b.check(t)); len(got) > 0 {
@@ -321,9 +308,7 @@ func TestCaptionsThatPeopleSentBack(t *testing.T) {
 	for unreviewed, want := range map[bool]string{false: "b c d e", true: "b e"} {
 		b.o.Unreviewed = unreviewed
 		r, err := Run(t.Context(), b.o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		var found []string
 		for _, f := range r.Findings {
 			if f.Check == "reviewed" {

@@ -9,6 +9,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/fixture"
 	"omniscope/media"
 )
 
@@ -20,9 +21,7 @@ const (
 func measured(t *testing.T, path string) *Measured {
 	t.Helper()
 	m, err := Measure(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return m
 }
 
@@ -60,9 +59,7 @@ func TestWhatIsMeasured(t *testing.T) {
 	}
 	whole := clips.Made(t, "whole.mp4", moving+" "+tone+" -c:v libx264 -c:a aac -movflags +faststart")
 	text, err := os.ReadFile(whole)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	os.WriteFile(whole, text[:len(text)*6/10], 0o644)
 	if cut := measured(t, whole); cut.Broken == "" {
 		t.Error("a file that is cut off decodes whole")
@@ -85,9 +82,7 @@ func TestLongSteadyFiles(t *testing.T) {
 	} {
 		from := clips.Made(t, "from.mkv", c.args)
 		f, err := media.Probe(t.Context(), from)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		var digests []string
 		for _, to := range []string{filepath.Join(t.TempDir(), "a.mp4"), filepath.Join(t.TempDir(), "b.mp4")} {
 			if err := media.CutSteady(t.Context(), f, c.span, to); err != nil {

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"omniscope/internal/testing/fixture"
 )
 
 // measured are how many copies of each kind of change each check found, and all checks together, when this was written. Other versions of
@@ -51,9 +53,7 @@ func TestLongPlantedCopies(t *testing.T) {
 	}
 	of, kind := madeSet(t, benchmark, training, 80, clips-len(changes)*copiesOfEach)
 	r, err := Run(t.Context(), options(training, filepath.Join(dir, "out"), Against{Name: "made", Path: benchmark}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	found := make(tally)
 	for _, h := range r.Hits {
 		if of[h.Clip] != h.Item {

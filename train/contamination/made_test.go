@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/need"
 )
 
@@ -126,9 +127,7 @@ func madeSet(t *testing.T, benchmark, training string, originals, others int) (o
 	need.FFmpeg(t)
 	of, kind = make(map[string]string), make(map[string]string)
 	for _, dir := range []string{benchmark, training} {
-		if err := os.MkdirAll(dir, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.MkdirAll(dir, 0o755))
 	}
 	var group errgroup.Group
 	group.SetLimit(2)
@@ -138,9 +137,7 @@ func madeSet(t *testing.T, benchmark, training string, originals, others int) (o
 	for i := range others {
 		group.Go(func() error { return makeClip(filepath.Join(training, fmt.Sprintf("other%03d.mp4", i)), 1001+i) })
 	}
-	if err := group.Wait(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, group.Wait())
 	next := 0
 	for k, c := range changes {
 		for n := range copiesOfEach {
@@ -156,9 +153,7 @@ func madeSet(t *testing.T, benchmark, training string, originals, others int) (o
 			next++
 		}
 	}
-	if err := group.Wait(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, group.Wait())
 	return of, kind
 }
 

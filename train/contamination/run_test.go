@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/need"
 )
 
@@ -130,9 +131,7 @@ func mediaBed(t *testing.T) *bed {
 	b.file("test/broken.mp4", "no media")
 	b.file("train/broken.mp4", "no media")
 	for seed, path := range map[int]string{8: original, 1: other, 7: filepath.Join(b.dir, "train", "clean.mp4")} {
-		if err := makeClip(path, seed); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, makeClip(path, seed))
 	}
 	for name, args := range map[string]string{
 		"same":     "-c copy",
@@ -148,14 +147,10 @@ func mediaBed(t *testing.T) *bed {
 			if err == nil {
 				err = os.WriteFile(to, text, 0o644)
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			continue
 		}
-		if err := makeFile(to, append([]string{"-i", original}, strings.Fields(args)...)...); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, makeFile(to, append([]string{"-i", original}, strings.Fields(args)...)...))
 	}
 	var rows []string
 	for _, name := range []string{"same", "remuxed", "pictures", "mirrored", "cropped", "sound", "clean", "broken", "gone"} {
@@ -239,12 +234,8 @@ func TestStoppedRunGoesOn(t *testing.T) {
 	need.FFmpeg(t)
 	b := newBed(t)
 	for seed := range 3 {
-		if err := os.MkdirAll(filepath.Join(b.dir, "train"), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := makeClip(filepath.Join(b.dir, "train", fmt.Sprintf("%d.mp4", seed)), seed+7); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.MkdirAll(filepath.Join(b.dir, "train"), 0o755))
+		fixture.OK(t, makeClip(filepath.Join(b.dir, "train", fmt.Sprintf("%d.mp4", seed)), seed+7))
 	}
 	b.o.List, b.o.Jobs = filepath.Join(b.dir, "train"), 1
 	b.against("made", b.o.List)
@@ -312,20 +303,14 @@ func TestShortExcerptsOfSound(t *testing.T) {
 	need.FFmpeg(t)
 	b := newBed(t)
 	for _, dir := range []string{"bench", "train"} {
-		if err := os.MkdirAll(filepath.Join(b.dir, dir), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.MkdirAll(filepath.Join(b.dir, dir), 0o755))
 	}
 	in := func(dir, name string) string { return filepath.Join(b.dir, dir, name) }
 	for seed := range 3 {
-		if err := makeFile(in("bench", fmt.Sprintf("test%d.m4a", seed)), "-f", "lavfi", "-i", soundOf(7*seed+7), "-c:a", "aac", "-b:a", "64k"); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, makeFile(in("bench", fmt.Sprintf("test%d.m4a", seed)), "-f", "lavfi", "-i", soundOf(7*seed+7), "-c:a", "aac", "-b:a", "64k"))
 	}
 	for name, length := range map[string]string{"half": "0.5", "one": "1", "two": "2", "three": "3"} {
-		if err := makeFile(in("train", name+".m4a"), "-i", in("bench", "test1.m4a"), "-ss", "1.37", "-t", length, "-c:a", "aac", "-b:a", "48k"); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, makeFile(in("train", name+".m4a"), "-i", in("bench", "test1.m4a"), "-ss", "1.37", "-t", length, "-c:a", "aac", "-b:a", "48k"))
 	}
 	b.o.List = filepath.Join(b.dir, "train")
 	b.against("bench", filepath.Join(b.dir, "bench"))

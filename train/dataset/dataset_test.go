@@ -17,6 +17,7 @@ import (
 	"omniscope"
 	"omniscope/internal/ondisk"
 	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/fixture"
 	"omniscope/train"
 )
 
@@ -42,9 +43,7 @@ func mediaIn(t *testing.T, dir string) {
 		clips.Make(t, filepath.Join(dir, name), strings.Fields(args)...)
 	}
 	whole, err := os.ReadFile(filepath.Join(dir, "good.mp4"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	os.WriteFile(filepath.Join(dir, "cut.mp4"), whole[:len(whole)/2], 0o644)
 }
 
@@ -77,18 +76,12 @@ func captions(t *testing.T, pass string, rows ...madeRow) string {
 			row[k] = v
 		}
 		text, err := json.Marshal(row)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		out.Write(append(text, '\n'))
 	}
 	folder := filepath.Join(dir, pass)
-	if err := os.MkdirAll(folder, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(folder, "captions-00000.jsonl"), []byte(out.String()), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.MkdirAll(folder, 0o755))
+	fixture.OK(t, os.WriteFile(filepath.Join(folder, "captions-00000.jsonl"), []byte(out.String()), 0o644))
 	return folder
 }
 
@@ -97,9 +90,7 @@ func options(t *testing.T, captions, media string, forms ...string) Options {
 	o := Options{Captions: captions, Media: media, Out: filepath.Join(t.TempDir(), "set"), Rules: DefaultRules(), Workers: 2, Seed: 1}
 	for _, name := range forms {
 		f, err := train.FormOf(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		o.Forms = append(o.Forms, f)
 	}
 	return o
@@ -108,18 +99,14 @@ func options(t *testing.T, captions, media string, forms ...string) Options {
 func build(t *testing.T, o Options) *Result {
 	t.Helper()
 	r, err := Build(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return r
 }
 
 func read(t *testing.T, o Options, name string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(o.Out, filepath.FromSlash(name)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return string(text)
 }
 
@@ -239,9 +226,7 @@ func TestMediaAreMade(t *testing.T) {
 	var how []string
 	for line := range strings.Lines(read(t, o, SourcesFile)) {
 		var s source
-		if err := json.Unmarshal([]byte(line), &s); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, json.Unmarshal([]byte(line), &s))
 		how = append(how, s.ID+" "+s.Made)
 	}
 	if want := []string{"a/good linked", "late cut", "part cut"}; !slices.Equal(how, want) {
@@ -287,9 +272,7 @@ func tree(t *testing.T, dir string) map[string]string {
 		out[rel] = fmt.Sprintf("%d %x", len(text), sumOf(text))
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return out
 }
 
@@ -345,9 +328,7 @@ func TestPartsShareNoSource(t *testing.T) {
 	o := options(t, captions(t, "av", rows...), "", "ms-swift")
 	o.Validation = 20
 	b, err := begin(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	part, n := make(map[string]string), 0
 	for _, r := range b.rows {
 		now := b.split.Of(r.source)
@@ -413,16 +394,12 @@ func TestBuildGoesOnAfterAKill(t *testing.T) {
 	build(t, o)
 	path := filepath.Join(o.Out, manifestFile)
 	whole, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if _, err := os.Stat(filepath.Join(o.Out, unfinishedFile)); !os.IsNotExist(err) {
 		t.Errorf("a finished data set is marked as unfinished: %v", err)
 	}
 	var m manifest
-	if err := readJSON(path, &m); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, readJSON(path, &m))
 	mark, _ := json.Marshal(m.Made)
 	os.WriteFile(filepath.Join(o.Out, unfinishedFile), mark, 0o644)
 	os.Remove(path)

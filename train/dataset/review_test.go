@@ -9,15 +9,14 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 )
 
 // linesFile writes rows of captions as others write them.
 func linesFile(t *testing.T, name string, rows ...string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(strings.Join(rows, "\n")+"\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(path, []byte(strings.Join(rows, "\n")+"\n"), 0o644))
 	return path
 }
 
@@ -43,9 +42,7 @@ func TestCaptionsOfWhichNothingIsKnownDoNotPass(t *testing.T) {
 		b.apply(onCaptions)
 	}
 	// A row with an investigation says its pass, the others take --modality: all are of one.
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	for rule, want := range map[string]int{"planner": 2, "unfounded": 3, "contradicted": 3, "returned": 3, "reviewed": 3, "words": 0, "tools": 0, "category": 0, "caption": 0} {
 		if got := stageOf(t, b.result(), rule); got.Unknown != want || got.Out != 0 {
 			t.Errorf("%s: %+v, want %d not known", rule, got, want)
@@ -74,9 +71,7 @@ func TestCaptionsWithoutACategoryAreNotOfOne(t *testing.T) {
 	o := options(t, linesFile(t, "captions.jsonl", plainRow(0, ""), plainRow(1, ""), plainRow(2, `,"category":"sport"`), plainRow(3, `,"category":"sport"`)), "", "ms-swift")
 	o.Modality, o.Rules.PerCategory = omniscope.AudioVisual, 1
 	r, err := Preview(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if got := stageOf(t, r, "category"); got.Out != 1 || got.Unknown != 2 {
 		t.Errorf("%+v: one of two of the category is left out, and two have none", got)
 	}
@@ -86,9 +81,7 @@ func TestInvestigatedCaptionsPass(t *testing.T) {
 	good := map[string]any{"confirmations": 2}
 	o := options(t, captions(t, "av", madeRow{id: "a", url: "good.mp4", summary: good}, madeRow{id: "b", url: "good.mp4"}), "", "ms-swift")
 	r, err := Preview(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	// Contradictions are unknown without a second observer.
 	for rule, want := range map[string]int{"planner": 0, "unfounded": 0, "contradicted": 1} {
 		if got := stageOf(t, r, rule); got.Unknown != want {
@@ -135,9 +128,7 @@ func TestReviewsOfPeople(t *testing.T) {
 		o := options(t, linesFile(t, "descriptions.jsonl", c.rows...), "", "ms-swift")
 		o.Modality, o.Rules.Unreviewed, o.Rules.Off = omniscope.AudioVisual, c.unreviewed, c.off
 		b, err := begin(t.Context(), o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		b.apply(onCaptions)
 		var got []string
 		for _, r := range b.rows {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 )
 
 // edited writes a recipe, exchanges texts in one of its files, and returns the folder.
@@ -23,9 +24,7 @@ func edited(t *testing.T, k kind, file string, edits ...string) string {
 		}
 		text = strings.Replace(text, edits[i], edits[i+1], 1)
 	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(path, []byte(text), 0o644))
 	return o.Out
 }
 
@@ -144,9 +143,7 @@ func TestPlantedFaults(t *testing.T) {
 		}
 		t.Run(fmt.Sprintf("%d, %s, %s, %s", i, f.kind, f.what, f.name), func(t *testing.T) {
 			findings, err := Check(t.Context(), edited(t, f.kind, file, f.edits...), 0)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			hit := false
 			for _, got := range findings {
 				if got.Name == f.name && got.Kind == f.what {
@@ -254,9 +251,7 @@ func TestOtherRowsInDatasetInfo(t *testing.T) {
 func TestChangedRows(t *testing.T) {
 	o := options(t, possible[0])
 	written(t, o)
-	if err := os.WriteFile(o.Rows, []byte("{}\n{}\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(o.Rows, []byte("{}\n{}\n"), 0o644))
 	findings, err := Check(t.Context(), o.Out, 0)
 	if err != nil || len(findings) != 1 || findings[0].Kind != "rows" {
 		t.Errorf("%v, %v", findings, err)

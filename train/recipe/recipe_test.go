@@ -14,6 +14,7 @@ import (
 	"omniscope"
 	"omniscope/internal/ondisk"
 	"omniscope/internal/sha256hex"
+	"omniscope/internal/testing/fixture"
 	"omniscope/train"
 )
 
@@ -31,27 +32,21 @@ func (k kind) String() string { return fmt.Sprintf("%s, %s", k.trainer, k.stage)
 func options(t *testing.T, k kind) Options {
 	dir := t.TempDir()
 	rows := filepath.Join(dir, "rows.jsonl")
-	if err := os.WriteFile(rows, []byte("{}\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(rows, []byte("{}\n"), 0o644))
 	return Options{Trainer: k.trainer, Stage: k.stage, Model: "Qwen/Qwen2.5-Omni-7B", Rows: rows, Out: filepath.Join(dir, "out")}
 }
 
 func written(t *testing.T, o Options) *recipe {
 	t.Helper()
 	r, err := Write(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return r
 }
 
 func read(t *testing.T, parts ...string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(parts...))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return string(text)
 }
 
@@ -62,9 +57,7 @@ func settingsIn(t *testing.T, k kind, dir string) map[string]string {
 	if k.trainer == MSSwift {
 		c.file = scriptFile
 	}
-	if err := c.read(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, c.read())
 	values := make(map[string]string)
 	for _, f := range c.list {
 		values[f.name] = f.value
@@ -269,9 +262,7 @@ func TestEditedRecipesAreKept(t *testing.T) {
 	o := options(t, kind{MSSwift, 1})
 	written(t, o)
 	script := filepath.Join(o.Out, scriptFile)
-	if err := os.WriteFile(script, []byte(read(t, script)+"# mine\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(script, []byte(read(t, script)+"# mine\n"), 0o644))
 	other := o
 	other.Trainer = VeOmni
 	for _, again := range []Options{o, other} {
@@ -301,9 +292,7 @@ func TestChecked(t *testing.T) {
 		{`{"schema":"other","digest":"abc","passed":true}`, "is not what"},
 		{`nonsense`, "is not what"},
 	} {
-		if err := os.WriteFile(o.Checked, []byte(c.text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.WriteFile(o.Checked, []byte(c.text), 0o644))
 		r, err := Write(t.Context(), o)
 		switch {
 		case c.says == "" && (err != nil || r.Check != "abc" || len(r.Warnings) != 0):
@@ -347,9 +336,7 @@ func TestDatasetInfo(t *testing.T) {
 		File    string            `json:"file_name"`
 		Columns map[string]string `json:"columns"`
 	}
-	if err := json.Unmarshal([]byte(read(t, o.Out, infoFile)), &info); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, json.Unmarshal([]byte(read(t, o.Out, infoFile)), &info))
 	there, err := os.ReadFile(filepath.Join(o.Out, info[dataset].File))
 	if err != nil || !bytes.Equal(there, []byte("{}\n")) || info[dataset].Columns["audios"] != "audios" {
 		t.Errorf("%+v, %v", info, err)

@@ -10,6 +10,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/ondisk"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/need"
 )
 
@@ -28,9 +29,7 @@ done > environment
 func start(t *testing.T, script string, env ...string) (args []string, environment map[string]string, err error) {
 	t.Helper()
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "swift"), []byte(fakeSwift), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(filepath.Join(dir, "swift"), []byte(fakeSwift), 0o755))
 	cmd := exec.Command(need.Program(t, "bash"), script)
 	cmd.Dir, cmd.Env = dir, append([]string{"PATH=" + dir + ":/usr/bin:/bin", "HOME=" + dir}, env...)
 	if out, err := cmd.CombinedOutput(); err != nil {
@@ -120,9 +119,7 @@ func TestHandWrittenScripts(t *testing.T) {
 		"export FPS=1\nexport FPS+=2\ntrue || cd / ; swift sft --model a &> log\n",
 	} {
 		script := filepath.Join(t.TempDir(), "x.sh")
-		if err := os.WriteFile(script, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.WriteFile(script, []byte(text), 0o644))
 		args, environment, err := start(t, script)
 		if err != nil {
 			t.Fatalf("%s: %v %v", text, args, err)

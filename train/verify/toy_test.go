@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"omniscope/internal/testing/fixture"
 )
 
 // A toy is the tensors of a small model by name.
@@ -144,7 +146,5 @@ func (m toy) file(names []string) []byte {
 
 func write(t *testing.T, path string, data []byte) {
 	t.Helper()
-	if err := os.WriteFile(path, data, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(path, data, 0o644))
 }

@@ -10,15 +10,14 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/train"
 )
 
 func run(t *testing.T, base, checkpoint string, stage train.Stage) *Report {
 	t.Helper()
 	r, err := Run(t.Context(), Options{Base: base, Checkpoint: checkpoint, Stage: stage})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return r
 }
 
@@ -245,9 +244,7 @@ func cut(t *testing.T, path string, n int64) {
 	if err == nil {
 		err = os.Truncate(path, max(9, info.Size()-n))
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 }
 
 func TestSameReportWithAnyThreads(t *testing.T) {
@@ -263,9 +260,7 @@ func TestSameReportWithAnyThreads(t *testing.T) {
 				last = done
 			}
 		}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		if first == nil {
 			first = r
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"omniscope/internal/testing/browser"
+	"omniscope/internal/testing/fixture"
 	"omniscope/people"
 )
 
@@ -26,9 +27,7 @@ func (s *site) opened(t *testing.T, id string) *browser.Page {
 func (s *site) answers(t *testing.T, item, person string) map[string]people.Current {
 	t.Helper()
 	answers, err := s.w.Answers(t.Context(), people.TaskID{Item: item, Stage: "say", Person: person})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return answers
 }
 
@@ -163,9 +162,7 @@ func TestLongTwoBrowsers(t *testing.T) {
 	p := s.opened(t, "ann")
 	p.Press(kb.Enter, `document.querySelector(".card.current")`)
 	link, err := s.w.Invite(t.Context(), "ann", "Ann", people.Annotator)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	s.links["ann"] = link
 	other := s.opened(t, "ann")
 	other.Press(kb.Enter, `document.querySelector(".card.current")`)
@@ -190,9 +187,7 @@ func TestLongSignedOutInMidWork(t *testing.T) {
 	p := s.opened(t, "ann")
 	p.Press(kb.Enter, `document.querySelector(".card.current")`)
 	link, err := s.w.Invite(t.Context(), "ann", "Ann", people.Annotator)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	second := p.Tab(s.server.URL + "/")
 	second.Click("form.leave button")
 	second.WaitFor(`document.body.textContent.includes("not signed in")`)

@@ -14,6 +14,7 @@ import (
 
 	"omniscope/internal/sha256hex"
 	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/fixture"
 	"omniscope/people"
 )
 
@@ -215,9 +216,7 @@ func TestAClipThatFailedIsTriedAgain(t *testing.T) {
 	for _, how := range []string{"by itself", "when asked for"} {
 		t.Run(how, func(t *testing.T) {
 			s := serve(t, item("i0", people.Media{File: "one.mp4"}))
-			if err := os.WriteFile(filepath.Join(s.clips, "one.mp4"), []byte("this is text"), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, os.WriteFile(filepath.Join(s.clips, "one.mp4"), []byte("this is text"), 0o600))
 			s.media.RetryAfter(time.Hour)
 			if how == "by itself" {
 				s.media.RetryAfter(50 * time.Millisecond)
@@ -261,9 +260,7 @@ func TestAClipIsReplaced(t *testing.T) {
 	ann, ben := s.signIn("ann"), s.signIn("ben")
 	counted := func() int {
 		done, err := s.w.Done(t.Context(), "i0", "say")
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		return len(done)
 	}
 	work := func(c *client) *shownClip {
@@ -316,9 +313,7 @@ func TestClipsNamedByTheirDigest(t *testing.T) {
 	other := serve(t)
 	digest := other.filmOf("clips/kitchen.mp4", 24) // the film that the items are about
 	data, err := os.ReadFile(filepath.Join(other.clips, "clips", "kitchen.mp4"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	for name, c := range map[string]struct {
 		file  string // as the item names it
 		has   string // the file with the right content; "" = no such file
@@ -341,12 +336,8 @@ func TestClipsNamedByTheirDigest(t *testing.T) {
 					continue
 				}
 				path = filepath.Join(s.clips, filepath.FromSlash(path))
-				if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.WriteFile(path, text, 0o600); err != nil {
-					t.Fatal(err)
-				}
+				fixture.OK(t, os.MkdirAll(filepath.Dir(path), 0o755))
+				fixture.OK(t, os.WriteFile(path, text, 0o600))
 			}
 			said, _ := s.prepare()
 			olga := s.signIn("olga")

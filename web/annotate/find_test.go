@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 )
 
 // folders makes a library of folders with files, named like a/clips/x.mp4; a is the declared folder.
@@ -16,22 +17,14 @@ func folders(t *testing.T, files ...string) *library {
 	l := &library{leave: filepath.Join(dir, "a", "votes", "prepared")}
 	for _, name := range files {
 		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(name), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		fixture.OK(t, os.WriteFile(path, []byte(name), 0o600))
 	}
 	for _, name := range []string{"a", "b"} {
 		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(path, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.MkdirAll(path, 0o755))
 		opened, err := os.OpenRoot(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		t.Cleanup(func() { opened.Close() })
 		l.roots = append(l.roots, root{opened, path})
 	}
@@ -131,9 +124,7 @@ func TestFilesThatComeLater(t *testing.T) {
 	if _, _, err := l.find("y.mp4"); err == nil {
 		t.Fatal("it is there already")
 	}
-	if err := os.Rename(filepath.Join(l.roots[0].path, "deep", "x.mp4"), filepath.Join(l.roots[0].path, "deep", "y.mp4")); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.Rename(filepath.Join(l.roots[0].path, "deep", "x.mp4"), filepath.Join(l.roots[0].path, "deep", "y.mp4")))
 	if found, _, err := l.find("x.mp4"); err == nil {
 		t.Errorf("what has gone is %v", found)
 	}

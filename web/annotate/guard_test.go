@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/peopletest"
 	"omniscope/people"
 	"omniscope/web"
@@ -56,9 +57,7 @@ func TestTwoProjectsOnOneMachine(t *testing.T) {
 	other := httptest.NewServer(web.Handler(annotate.New(annotate.Options{Workplace: w}).Handler(), "", nil))
 	defer other.Close()
 	link, err := w.Invite(t.Context(), "ann", "", "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	answer, err := ann.http.Post(other.URL+"/join/"+link, "", nil)
 	if err != nil || answer.StatusCode != 200 {
 		t.Fatal(answer, err)

@@ -11,6 +11,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"omniscope/internal/testing/browser"
+	"omniscope/internal/testing/fixture"
 	"omniscope/people"
 )
 
@@ -121,9 +122,7 @@ func TestLongSomebodyElseSignsInInTheSameBrowser(t *testing.T) {
 		t.Errorf("ann's answers are ben's: %v", got)
 	}
 	link, err := s.w.Invite(t.Context(), "ann", "", "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	again := p.Tab(s.server.URL + "/join/" + link)
 	again.Click("button")
 	saved(p)

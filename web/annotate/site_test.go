@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/peopletest"
 	"omniscope/people"
 	"omniscope/web"
@@ -339,9 +340,7 @@ func TestHostileTexts(t *testing.T) {
 		}
 	}
 	answer, err := ann.http.Get(s.server.URL + "/")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	answer.Body.Close()
 	policy := answer.Header.Get("Content-Security-Policy")
 	for _, part := range []string{"default-src 'none'", "script-src 'self'", "frame-ancestors 'none'", "form-action 'self'"} {
@@ -379,17 +378,13 @@ func TestBadRequests(t *testing.T) {
 
 func TestClipsComeFromDeclaredFoldersOnly(t *testing.T) {
 	outside := filepath.Join(t.TempDir(), "secret.mp4")
-	if err := os.WriteFile(outside, []byte("secret"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(outside, []byte("secret"), 0o600))
 	var items []*people.Item
 	for i, name := range []string{outside, "../secret.mp4", "..%2fsecret.mp4", "/etc/passwd", "link.mp4"} {
 		items = append(items, &people.Item{ID: fmt.Sprintf("i%d", i), Media: []people.Media{{File: name}}})
 	}
 	s := serve(t, items...)
-	if err := os.Symlink(outside, filepath.Join(s.clips, "link.mp4")); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.Symlink(outside, filepath.Join(s.clips, "link.mp4")))
 	ann := s.signIn("ann")
 	for i := range items {
 		ann.post("/next/say", "", nil)
@@ -459,9 +454,7 @@ func TestLiveTellsOfChanges(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	defer cancel()
 	answer, err := olga.http.Do(olga.request("GET", "/live", "", nil).WithContext(ctx))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer answer.Body.Close()
 	line := make([]byte, 100)
 	n, err := answer.Body.Read(line)

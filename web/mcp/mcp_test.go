@@ -17,6 +17,7 @@ import (
 	"omniscope"
 	"omniscope/detective"
 	testclips "omniscope/internal/testing/clips"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/runtest"
 	"omniscope/perceive"
 	"omniscope/perceive/scene"
@@ -40,20 +41,14 @@ func clips(t *testing.T) string {
 	t.Helper()
 	above := t.TempDir()
 	folder := filepath.Join(above, "clips")
-	if err := os.MkdirAll(filepath.Join(folder, "sub"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.MkdirAll(filepath.Join(folder, "sub"), 0o755))
 	film := filepath.Join(folder, "sub", "film.mp4")
 	testclips.Make(t, film, testclips.Fields("-f lavfi -i testsrc2=s=320x240:r=10:d=3 -f lavfi -i sine=d=3 -pix_fmt yuv420p")...)
 	data, err := os.ReadFile(film)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	for _, err := range []error{os.WriteFile(filepath.Join(above, "secret.mp4"), data, 0o644), os.WriteFile(filepath.Join(folder, "notes.txt"), []byte("words"), 0o644),
 		os.Symlink(filepath.Join(above, "secret.mp4"), filepath.Join(folder, "link.mp4"))} {
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 	}
 	return folder
 }
@@ -62,17 +57,13 @@ func clips(t *testing.T) string {
 func joined(t *testing.T, folder string, tools ...perceive.Tool) *sdk.ClientSession {
 	t.Helper()
 	s, err := New(Options{Version: "1", Folders: []string{folder}, Tools: tools, Planner: detective.Offline{}, Once: &run.Once{Journal: runtest.NewMemory()}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	here, there := sdk.NewInMemoryTransports()
 	if _, err := s.Connect(t.Context(), there, nil); err != nil {
 		t.Fatal(err)
 	}
 	agent, err := sdk.NewClient(&sdk.Implementation{Name: "agent", Version: "1"}, nil).Connect(t.Context(), here, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	t.Cleanup(func() { agent.Close() })
 	return agent
 }
@@ -191,9 +182,7 @@ func (named) Info() perceive.Info { return perceive.Info{Name: "audit"} }
 // TestOtherOriginsAreRefused shows that pages of other hosts reach nothing.
 func TestOtherOriginsAreRefused(t *testing.T) {
 	s, err := New(Options{Folders: []string{t.TempDir()}, Planner: detective.Offline{}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	h := httptest.NewServer(Handler(s))
 	defer h.Close()
 	if agent, err := sdk.NewClient(&sdk.Implementation{Name: "agent", Version: "1"}, nil).Connect(t.Context(), &sdk.StreamableClientTransport{Endpoint: h.URL}, nil); err != nil {
@@ -208,16 +197,12 @@ func TestOtherOriginsAreRefused(t *testing.T) {
 		"another site":   func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "cross-site") },
 	} {
 		r, err := http.NewRequest(http.MethodPost, h.URL, strings.NewReader(hello))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		r.Header.Set("Content-Type", "application/json")
 		r.Header.Set("Accept", "application/json, text/event-stream")
 		change(r)
 		resp, err := http.DefaultClient.Do(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		resp.Body.Close()
 		if resp.StatusCode != http.StatusForbidden {
 			t.Errorf("%s: %s", name, resp.Status)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/fixture"
 )
 
 // TestPicturesOfAClipThatWasReplaced asks for a picture and a waveform of an investigation's clip, and again
@@ -21,21 +22,15 @@ func TestPicturesOfAClipThatWasReplaced(t *testing.T) {
 	s := f.viewer(filepath.Join(f.dir, "media"))
 	ask := func(path, tag string) (int, string, http.Header) {
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.URL+path, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		if tag != "" {
 			r.Header.Set("If-None-Match", tag)
 		}
 		answer, err := http.DefaultClient.Do(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		defer answer.Body.Close()
 		text, err := io.ReadAll(answer.Body)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		return answer.StatusCode, string(text), answer.Header
 	}
 	paths := []string{"/picture/one?at=0.000", "/wave/one"}

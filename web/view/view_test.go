@@ -17,6 +17,7 @@ import (
 	"omniscope/bench"
 	"omniscope/bench/document"
 	"omniscope/internal/testing/browser"
+	"omniscope/internal/testing/fixture"
 	"omniscope/metric"
 	"omniscope/run"
 	"omniscope/run/journal"
@@ -38,19 +39,13 @@ func newFolder(t testing.TB) *folder { return &folder{TB: t, dir: t.TempDir()} }
 func (f *folder) write(name, text string) {
 	f.Helper()
 	path := filepath.Join(f.dir, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		f.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		f.Fatal(err)
-	}
+	fixture.OK(f, os.MkdirAll(filepath.Dir(path), 0o755))
+	fixture.OK(f, os.WriteFile(path, []byte(text), 0o644))
 }
 
 func (f *folder) json(v any) string {
 	text, err := json.Marshal(v)
-	if err != nil {
-		f.Fatal(err)
-	}
+	fixture.OK(f, err)
 	return string(text)
 }
 
@@ -80,9 +75,7 @@ func metricOf(string) (*metric.Metric, error) { return &metric.Cloze, nil }
 func (f *folder) viewer(media ...string) *httptest.Server {
 	f.Helper()
 	v, err := New(Options{Folder: f.dir, Media: media, MetricOf: metricOf})
-	if err != nil {
-		f.Fatal(err)
-	}
+	fixture.OK(f, err)
 	f.index = v.index
 	s := httptest.NewServer(web.Handler(v.Handler(), Style, nil))
 	f.Cleanup(func() {
@@ -97,14 +90,10 @@ func (f *folder) viewer(media ...string) *httptest.Server {
 func get(t testing.TB, s *httptest.Server, path string) (status int, page string) {
 	t.Helper()
 	resp, err := http.Get(s.URL + path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer resp.Body.Close()
 	text, err := io.ReadAll(resp.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return resp.StatusCode, string(text)
 }
 
@@ -139,9 +128,7 @@ func TestListShowsWhatThereIs(t *testing.T) {
 	f.write("huge/results.json", strings.Repeat(" ", 65<<20))
 	f.write("clip/report.json", `{"schema":"omniscope.investigation/1","clip":{"id":"harbour","path":"clips/a.mp4"},"planner":"offline","outcome":"ok","turns":[{},{}]}`)
 	link := filepath.Join(t.TempDir(), "link")
-	if err := os.Symlink(f.dir, link); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.Symlink(f.dir, link))
 	f.dir = link
 	s := f.viewer()
 	has(t, s, "/", 200, "6 of 6 runs", "more than results have", "careful", "accuracy 50.0", "3 samples", "m.details.jsonl", "openai/a", "harbour", "2 inquiries",
@@ -194,9 +181,7 @@ func TestPlayerGetsParts(t *testing.T) {
 	req, _ := http.NewRequest("GET", s.URL+"/media/a?unit=clip-00000", nil)
 	req.Header.Set("Range", "bytes=3-5")
 	resp, err := http.DefaultClient.Do(req)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer resp.Body.Close()
 	part := make([]byte, 10)
 	n, _ := resp.Body.Read(part)
@@ -228,13 +213,9 @@ func TestMediaIsFilmSoundOrPicture(t *testing.T) {
 func (f *folder) journal(name string) journal.Journal {
 	f.Helper()
 	s, err := sqlite.Open(filepath.Join(f.dir, "work", "journal"))
-	if err != nil {
-		f.Fatal(err)
-	}
+	fixture.OK(f, err)
 	j, err := s.Run(f.Context(), journal.Description{Name: name, Kind: "eval", Manifest: `{"benchmark":"omni-cloze","predictions":"caps.jsonl","roles":{"judge":{"model":"openai/judge"}}}`})
-	if err != nil {
-		f.Fatal(err)
-	}
+	fixture.OK(f, err)
 	f.Cleanup(func() { j.Close(); s.Close() })
 	return j
 }
@@ -244,9 +225,7 @@ func (f *folder) call(j journal.Journal, step, text string) {
 	e := &run.Entry{Key: run.Key{byte(len(step))}, Step: step, Attempt: 1, Kind: "model", Source: "http://a", Outcome: omniscope.OK, Started: time.Now(),
 		Request: []byte(`{"messages":[{"role":"user","parts":[{"kind":"text","text":"What does ` + step + ` show?"},{"kind":"image","digest":"abc"}]}]}`),
 		Result:  []byte(f.json(map[string]any{"model": "openai/judge", "answered": "judge-2", "text": text, "tokens_in": 5, "tokens_out": 2, "latency_ms": 12}))}
-	if err := j.Append(f.Context(), e); err != nil {
-		f.Fatal(err)
-	}
+	fixture.OK(f, j.Append(f.Context(), e))
 }
 
 // TestRunThatGoesOn follows a run that another process works on: the list says so, and
@@ -255,9 +234,7 @@ func TestRunThatGoesOn(t *testing.T) {
 	f := newFolder(t)
 	j := f.journal("omni-cloze-0123")
 	unlock, err := sqlite.LockRun(filepath.Join(f.dir, "work", "journal"), "omni-cloze-0123")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	f.call(j, "clip-00001", "A. "+hostile)
 	s := f.viewer()
 	has(t, s, "/", 200, "running", "work/journal/omni-cloze-0123", "openai/judge", `hx-trigger="every 3s"`)
@@ -265,9 +242,7 @@ func TestRunThatGoesOn(t *testing.T) {
 	has(t, s, calls, 200, "1 calls of models, 1 of them answered", "What does clip-00001 show?", "[image abc]", "judge-2", "12ms", "5 tokens in, 2 out", "price unknown", "!$0.00", "!<script>document", `hx-trigger="every 3s"`)
 	f.call(j, "clip-00002/batch", "B")
 	has(t, s, calls, 200, "2 calls of models", "What does clip-00002/batch show?")
-	if err := unlock(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, unlock())
 	f.lookAgain()
 	has(t, s, "/", 200, "calls, stopped")
 }

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"omniscope/internal/testing/fixture"
 )
 
 // BenchmarkReadOutput reads 2,000 outputs of 100 words each, as many as a file
@@ -19,9 +21,7 @@ func BenchmarkReadOutput(b *testing.B) {
 	}
 	doc.WriteString("</task>\n</testset>\n")
 	path := filepath.Join(b.TempDir(), "x.xml")
-	if err := os.WriteFile(path, []byte(doc.String()), 0o600); err != nil {
-		b.Fatal(err)
-	}
+	fixture.OK(b, os.WriteFile(path, []byte(doc.String()), 0o600))
 	b.SetBytes(int64(doc.Len()))
 	b.ReportAllocs()
 	for b.Loop() {

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"omniscope/internal/testing/fixture"
 )
 
 // outcome reads a document: its elements on one line, or why and on which line
@@ -45,9 +47,7 @@ func (f *file) outline(n *node) string {
 // marks: each line is a document, its outcome, and its outcome when mended.
 func TestRecordedDocuments(t *testing.T) {
 	file, err := os.Open("testdata/documents.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer file.Close()
 	lines := bufio.NewScanner(file)
 	n := 0

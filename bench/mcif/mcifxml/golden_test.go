@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"omniscope/internal/input"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/golden"
 )
 
@@ -26,17 +27,13 @@ func data(t *testing.T) string {
 func readData(t *testing.T, name string) []byte {
 	t.Helper()
 	text, err := os.ReadFile(golden.Path(t, "mcif", filepath.FromSlash(name)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return text
 }
 
 func TestPublishedOutputsReadAsPythonReadsThem(t *testing.T) {
 	rows, err := csv.NewReader(bytes.NewReader(readData(t, "outputs/MANIFEST.csv"))).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	column := map[string]int{}
 	for i, name := range rows[0] {
 		column[name] = i
@@ -82,9 +79,7 @@ func TestPublishedPartsJoin(t *testing.T) {
 				t.Fatalf("%d parts of %s %s, %v", len(paths), lang, prompts, err)
 			}
 			out, err := ReadOutputs(t.Context(), paths, "short", lang, Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			if len(out.Samples) != 890 {
 				t.Errorf("%s %s: %d samples, want 890", lang, prompts, len(out.Samples))
 			}
@@ -102,9 +97,7 @@ func TestWriteRoundTrip(t *testing.T) {
 		t.Fatalf("%d files, %v", len(paths), err)
 	}
 	outputs, err := filepath.Glob(filepath.FromSlash(data(t) + "outputs/mllm/gemini/mllm_long_*"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	stripped := 0
 	for _, path := range append(paths, outputs...) {
 		var got bytes.Buffer
@@ -116,9 +109,7 @@ func TestWriteRoundTrip(t *testing.T) {
 				t.Fatal(err, refs)
 			}
 			err = WriteReferences(&got, refs)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 		case strings.Contains(path, ".src."):
 			defs, err := ReadDefinitions(t.Context(), path, "", "", Options{})
 			if err != nil || len(defs.Problems) > 0 {
@@ -129,9 +120,7 @@ func TestWriteRoundTrip(t *testing.T) {
 			}
 		default:
 			out, err := ReadOutput(t.Context(), path, "", "", Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			if err = WriteOutput(&got, out); err != nil {
 				t.Fatal(err)
 			}
@@ -143,9 +132,7 @@ func TestWriteRoundTrip(t *testing.T) {
 			}
 		}
 		want, _, err := input.ReadFile(t.Context(), path, input.XML)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		if same && !bytes.Equal(got.Bytes(), want) {
 			t.Errorf("%s: written otherwise than it was:\n%.300s", path, got.Bytes())
 		}
@@ -166,9 +153,7 @@ func TestErrorsMatchEvaluation(t *testing.T) {
 			ReferenceXML *string `json:"reference_xml"`
 			Hypothesis   string  `json:"hyp_xml"`
 		}
-		if err := json.Unmarshal(line, &c); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, json.Unmarshal(line, &c))
 		var said struct{ State, Reason string }
 		_ = json.Unmarshal([]byte(c.Stdout), &said) // a wrong command line has none
 		track, lang := "", ""
@@ -180,9 +165,7 @@ func TestErrorsMatchEvaluation(t *testing.T) {
 				lang = c.Args[i+1]
 			}
 		}
-		if err := os.WriteFile("hyp.xml", []byte(c.Hypothesis), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.WriteFile("hyp.xml", []byte(c.Hypothesis), 0o600))
 		_, err := ReadOutput(t.Context(), "hyp.xml", track, lang, Options{})
 		got := message(err)
 		theirs := strings.Contains(said.Reason, "line ") && strings.Contains(said.Reason, "column ") || strings.Contains(said.Reason, "not available in hyp.xml")

@@ -96,9 +96,7 @@ func FuzzRead(f *testing.F) {
 			t.Fatalf("lenient: %v %+v, strict: %+v", lenientErr, lenient, strict)
 		}
 		var b bytes.Buffer
-		if err := WriteOutput(&b, strict); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, WriteOutput(&b, strict))
 		again, err := readOutput(b.Bytes(), Options{})
 		if err != nil {
 			t.Fatalf("%v in %s", err, b.String())

@@ -17,9 +17,7 @@ import (
 func output(t *testing.T, text string, o Options) *Output {
 	t.Helper()
 	out, err := ReadOutput(t.Context(), fixture.File(t, "out.xml", text), "", "", o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return out
 }
 
@@ -79,9 +77,7 @@ func TestFindTask(t *testing.T) {
 <task track="short" text_lang="en"><sample id="1">b</sample></task></testset>`
 	path := fixture.File(t, "hyp.xml", text)
 	out, err := ReadOutput(t.Context(), path, "short", "en", Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	wantAnswers(t, out, "1=a")
 	_, err = ReadOutput(t.Context(), path, "short", "de", Options{})
 	want := "Task 'short' for language 'de' not available in " + path + `. Available tasks are: [('long', "it's"), ('short', 'en'), ('short', 'en')].`
@@ -101,9 +97,7 @@ func TestJoinParts(t *testing.T) {
 	a := fixture.File(t, "a.xml", task("<sample id='1'>x</sample>"))
 	b := fixture.File(t, "b.xml", task("\n<sample id='0'>y</sample>"))
 	out, err := ReadOutputs(t.Context(), []string{a, b}, "", "", Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	wantAnswers(t, out, "1=x", "0=y")
 	if out.Digest != Digest(out.Samples) || out.Samples[1].File != b {
 		t.Errorf("%+v", out)
@@ -123,9 +117,7 @@ func TestPackedFiles(t *testing.T) {
 	if _, err := z.Write([]byte(task("<sample id='1'>x</sample>"))); err != nil {
 		t.Fatal(err)
 	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, z.Close())
 	out := output(t, packed.String(), Options{})
 	wantAnswers(t, out, "1=x")
 	if out.SHA256 == out.RawSHA256 {
@@ -146,9 +138,7 @@ func TestMissingFile(t *testing.T) {
 func TestReadWrittenOutput(t *testing.T) {
 	o := &Output{Root: `a "b"`, Track: "long", Lang: "de", Samples: []Sample{{ID: "0", Text: "x < y\n& z > \"1\""}, {ID: "5"}}}
 	var b bytes.Buffer
-	if err := WriteOutput(&b, o); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, WriteOutput(&b, o))
 	want := `<?xml version='1.0' encoding='utf-8'?>
 <testset name="a &quot;b&quot;" type="output">
   <task track="long" text_lang="de">

@@ -20,9 +20,7 @@ y</reference><metadata><transcript>s</transcript><more><deep/></more></metadata>
 <sample id="3" iid="QA_3"><reference>z</reference></sample>
 </task></testset>`
 	refs, err := ReadReferences(t.Context(), fixture.File(t, "ref.xml", text), "short", "de", Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if len(refs.Samples) != 4 || refs.Samples[3].HasText {
 		t.Fatalf("samples are %+v", refs.Samples)
 	}
@@ -67,9 +65,7 @@ func TestReferencesWithoutModality(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			path := fixture.File(t, "ref.xml", `<testset name="n"><task track="long" text_lang="de">`+good+c.sample+`</task></testset>`)
 			refs, err := ReadReferences(t.Context(), path, "long", "de", Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			for modality, want := range map[string]string{"text": c.text, "audio": c.audio} {
 				got := "none"
 				if err := refs.Refused(modality); err != nil {
@@ -87,9 +83,7 @@ func TestQuestionMetadata(t *testing.T) {
 	path := fixture.File(t, "ref.xml", `<testset name="n"><task track="long" text_lang="de">
 <sample id="1" iid="QA_1" task="QA" qa_origin="General"><reference>x</reference><metadata><qa_type>AV</qa_type><qa_origin>Abstract</qa_origin></metadata></sample></task></testset>`)
 	refs, err := ReadReferences(t.Context(), path, "long", "de", Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if r := refs.Samples[0]; !r.HasQAType || r.QAType != "AV" || r.QAOrigin != "General" {
 		t.Errorf("%+v", r)
 	}
@@ -98,13 +92,9 @@ func TestQuestionMetadata(t *testing.T) {
 func TestMendedFilesInOfficial(t *testing.T) {
 	path := fixture.File(t, "x.xml", `<testset name="n"><task track="long" text_lang="de"><sample id="1">a & b</sample><sample>c</sample></task></testset>`)
 	out, err := ReadOutput(t.Context(), path, "long", "de", Options{Lenient: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	refs, err := ReadReferences(t.Context(), path, "long", "de", Options{Lenient: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	for _, refused := range []error{out.Refused, refs.Refused(""), refs.Refused("text")} {
 		var syntax *SyntaxError
 		if !errors.As(refused, &syntax) || syntax.Message != "not well-formed (invalid token): line 1, column 70" {
@@ -119,9 +109,7 @@ func TestDefinitions(t *testing.T) {
 <sample id="1"/><sample/></task></testset>`
 	path := fixture.File(t, "src.xml", text)
 	defs, err := ReadDefinitions(t.Context(), path, "", "", Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	want := Definition{ID: "1", AudioPath: "a", HasAudioPath: true, Instruction: "Do <it> ", File: path, Line: 2}
 	if len(defs.Samples) != 2 || defs.Samples[0] != want {
 		t.Errorf("%+v", defs.Samples)

@@ -11,6 +11,7 @@ import (
 	"omniscope"
 	"omniscope/bench/predict"
 	"omniscope/internal/testing/fake"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/need"
 	"omniscope/media"
 	"omniscope/media/cache"
@@ -33,9 +34,7 @@ func newBench(t *testing.T) *bench {
 	t.Helper()
 	need.FFmpeg(t)
 	kept, err := cache.Open(t.TempDir(), cache.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return &bench{folder: t.TempDir(), clips: predict.NewClips(kept)}
 }
 
@@ -63,9 +62,7 @@ func (b *bench) probe(t *testing.T, h How, says string, defects ...fake.Defect) 
 	}
 	server := o.Start(t)
 	endpoint, err := openai.New(openai.Options{Options: exchange.Options{BaseURL: server.URL()}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	asker.Model = wrap.Stack(endpoint, wrap.Options{Name: "test/m"})
 	system := &predict.System{Profile: profile, Clips: b.clips, Modality: h.Modality, Asker: asker}
 	results := make(map[string]result)
@@ -79,13 +76,9 @@ func (b *bench) probe(t *testing.T, h How, says string, defects ...fake.Defect) 
 			continue
 		}
 		sample, err := trial.Sample(t.Context(), b.folder)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		p, err := system.Predict(t.Context(), &sample)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		results[trial.Name] = trial.Result(p)
 	}
 	return results

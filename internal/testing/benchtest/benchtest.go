@@ -13,6 +13,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/document"
+	"omniscope/internal/testing/fixture"
 	"omniscope/model"
 	"omniscope/run/local"
 )
@@ -94,9 +95,7 @@ func evaluate(t *testing.T, ev bench.Evaluation) []*bench.Result {
 func (s *suite) score(t *testing.T, ev bench.Evaluation, workers int) *document.Results {
 	t.Helper()
 	r, err := bench.Score(t.Context(), s.b, ev, s.good.Scoring, s.options(workers))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return r
 }
 
@@ -136,9 +135,7 @@ func With(t *testing.T, b bench.Benchmark, values ...string) bench.Benchmark {
 	t.Helper()
 	for i := 0; i < len(values); i += 2 {
 		at := slices.IndexFunc(bench.OptionsOf(b), func(o bench.Option) bool { return o.Name == values[i] })
-		if err := bench.OptionsOf(b)[at].Value.Set(values[i+1]); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, bench.OptionsOf(b)[at].Value.Set(values[i+1]))
 	}
 	return b
 }

@@ -5,6 +5,7 @@ import (
 
 	"omniscope/bench"
 	"omniscope/bench/document"
+	"omniscope/internal/testing/fixture"
 	"omniscope/run/local"
 )
 
@@ -12,12 +13,8 @@ import (
 func Exam(t *testing.T, b bench.Benchmark, in bench.Inputs) *document.ExamInfo {
 	t.Helper()
 	items, err := opened(t, b, in).(bench.Examiner).Exam()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	x, err := bench.Examine(t.Context(), &local.Engine{Workers: 10}, items)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return x
 }

@@ -8,6 +8,7 @@ import (
 
 	"omniscope/bench"
 	"omniscope/bench/document"
+	"omniscope/internal/testing/fixture"
 	"omniscope/model"
 	"omniscope/run"
 )
@@ -54,14 +55,10 @@ func (s *isolated) score(t *testing.T, journal run.Journal) (results string, cal
 	b, in := s.open(t, journal, &made)
 	ev := opened(t, b, in)
 	r, err := bench.Score(t.Context(), b, ev, in.Scoring, s.options(4))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	r.Usage = document.UsageInfo{}
 	text, err := json.MarshalIndent(r, "", "\t")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return string(text), made.Load()
 }
 
@@ -84,9 +81,7 @@ func (s *isolated) evaluateEach(t *testing.T, journal run.Journal) int64 {
 func opened(t *testing.T, b bench.Benchmark, in bench.Inputs) bench.Evaluation {
 	t.Helper()
 	ev, err := b.Open(t.Context(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	t.Cleanup(func() {
 		if err := ev.Close(); err != nil {
 			t.Error(err)

@@ -136,14 +136,10 @@ func TestUnitsOfSeveralSamples(t *testing.T) {
 	benchtest.Run(t, joined{}, in, options, "talk")
 
 	ev, err := joined{}.Open(t.Context(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer ev.Close()
 	r, err := bench.Score(t.Context(), joined{}, ev, bench.Strict, options(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if got := r.Headline.Scores["hits"]; *got.Value != 4.0/5 || got.N != 5 || got.Clusters != 2 || r.Samples != 2 {
 		t.Errorf("%d units, %+v", r.Samples, got)
 	}

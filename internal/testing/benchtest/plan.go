@@ -9,6 +9,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/testing/fixture"
 	"omniscope/metric"
 	"omniscope/model"
 )
@@ -98,9 +99,7 @@ func (s *suite) limit(t *testing.T) {
 	in := s.good
 	in.Limit = 1
 	ev, err := s.b.Open(t.Context(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer ev.Close()
 	if n := ev.Plan().Units; n != 1 {
 		t.Errorf("%d units with a limit of 1", n)
@@ -148,9 +147,7 @@ func (s *suite) foretells(t *testing.T) {
 	for i := range ev.Plan().Units {
 		requests, err := ev.Requests(i)
 		again, err2 := ev.Requests(i)
-		if err := errors.Join(err, err2); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, errors.Join(err, err2))
 		if !reflect.DeepEqual(requests, again) {
 			t.Errorf("unit %d: the second foretelling differs", i)
 		}

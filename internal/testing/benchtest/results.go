@@ -15,6 +15,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/document"
+	"omniscope/internal/testing/fixture"
 	"omniscope/metric"
 )
 
@@ -144,13 +145,9 @@ func near(a, b metric.Counts) bool {
 func (s *suite) results(t *testing.T) {
 	r := s.score(t, s.open(t, nil), 1)
 	text, err := json.Marshal(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	var back document.Results
-	if err := json.Unmarshal(text, &back); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, json.Unmarshal(text, &back))
 	outcomes := 0
 	for n := range maps.Values(r.Outcomes) {
 		outcomes += n

@@ -120,14 +120,10 @@ func TestUnitsWithTwoRounds(t *testing.T) {
 	benchtest.Run(t, staged{}, in, options)
 
 	ev, err := staged{}.Open(t.Context(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer ev.Close()
 	r, err := bench.Score(t.Context(), staged{}, ev, bench.Strict, options(2))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if got := r.Headline.Scores["hits"]; *got.Value != 0.5 || got.Unscored != 1 || got.Bounds.High != 2.0/3 || r.Outcomes["unparsed"] != 1 {
 		t.Errorf("%+v, outcomes %v", got, r.Outcomes)
 	}

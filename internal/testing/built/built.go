@@ -13,6 +13,7 @@ import (
 	"sync"
 	"testing"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/need"
 )
 
@@ -33,9 +34,7 @@ func Program(t testing.TB) string {
 		return path
 	}
 	path, err := build()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return path
 }
 

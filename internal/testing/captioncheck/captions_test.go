@@ -25,6 +25,7 @@ import (
 	"testing"
 
 	"omniscope/internal/testing/built"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/fonts"
 	"omniscope/internal/testing/golden"
 	"omniscope/internal/testing/need"
@@ -64,9 +65,7 @@ func TestFalseSentences(t *testing.T) {
 	prepare(t)
 	t.Setenv("OMNISCOPE_CLIPS", "^cuts_hard$")
 	c, err := open(makeClips(t, true)[0].path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	first, second := "Shot 1 lasts from 0.00 s to 1.20 s.", "Shot 2 lasts from a cut at 1.20 s to 2.60 s."
 	rest := "Shots 3 and 4, from 2.60 s to 4.60 s, begin with cuts at 2.60 s and 3.60 s."
 	count := "There are 4 shots in 4.60 s, parted by hard cuts or black."
@@ -105,9 +104,7 @@ func TestLongFalseZoom(t *testing.T) {
 	} {
 		t.Setenv("OMNISCOPE_CLIPS", "^"+name+"$")
 		c, err := open(makeClips(t, false)[0].path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		for i, list := range [][]string{rates.right, rates.wrong} {
 			for _, r := range list {
 				way, rate, _ := strings.Cut(r, " ")
@@ -138,9 +135,7 @@ func TestLongKnownClips(t *testing.T) {
 	}
 	folder := golden.Path(t, "media")
 	text, err := os.ReadFile(filepath.Join(folder, "MANIFEST.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	var manifest struct {
 		Files []struct {
 			File    string `json:"file"`
@@ -150,9 +145,7 @@ func TestLongKnownClips(t *testing.T) {
 			} `json:"content"`
 		} `json:"files"`
 	}
-	if err := json.Unmarshal(text, &manifest); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, json.Unmarshal(text, &manifest))
 	var list []made
 	names := regexp.MustCompile(os.Getenv("OMNISCOPE_CLIPS"))
 	for _, f := range manifest.Files {

@@ -83,14 +83,10 @@ func Suite(t *testing.T, b bench.Benchmark, data, captions string, j Judge, whol
 func Score(t *testing.T, b bench.Benchmark, in bench.Inputs) *document.Results {
 	t.Helper()
 	ev, err := b.Open(t.Context(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer ev.Close()
 	r, err := bench.Score(t.Context(), b, ev, in.Scoring, benchtest.Workers(8))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return r
 }
 
@@ -98,14 +94,10 @@ func Score(t *testing.T, b bench.Benchmark, in bench.Inputs) *document.Results {
 func One(t *testing.T, b bench.Benchmark, in bench.Inputs, clip int) *bench.Result {
 	t.Helper()
 	ev, err := b.Open(t.Context(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer ev.Close()
 	r, err := ev.Evaluate(t.Context(), clip)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return r
 }
 

@@ -15,6 +15,7 @@ import (
 	"sync"
 	"testing"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/need"
 )
 
@@ -43,9 +44,7 @@ func Fields(args string) []string {
 func Make(t testing.TB, path string, args ...string) {
 	t.Helper()
 	need.FFmpeg(t)
-	if err := MakeFile(path, args...); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, MakeFile(path, args...))
 }
 
 // MakeFile is Make for callers without a test. It is safe for concurrent use.

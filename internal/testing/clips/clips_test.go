@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/need"
 )
 
@@ -14,13 +15,9 @@ const grey = "-f lavfi -i color=gray:s=32x32:r=5 -frames:v 2"
 func kept(t *testing.T) int {
 	t.Helper()
 	dir, err := folder()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return len(entries)
 }
 
@@ -32,12 +29,8 @@ func TestMadeOnce(t *testing.T) {
 	Make(t, copied, "-i", a, "-c", "copy")
 	n := kept(t)
 	t.Setenv("PATH", dir)
-	if err := MakeFile(b, Fields(grey)...); err != nil {
-		t.Fatal(err)
-	}
-	if err := MakeFile(copied, "-i", "file:"+b, "-c", "copy"); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, MakeFile(b, Fields(grey)...))
+	fixture.OK(t, MakeFile(copied, "-i", "file:"+b, "-c", "copy"))
 	if read(t, a) != read(t, b) || read(t, a) == "" {
 		t.Error("the second clip is another one")
 	}
@@ -55,9 +48,7 @@ func TestMadeOnce(t *testing.T) {
 func TestChangedCopy(t *testing.T) {
 	a := Made(t, "a.mkv", grey)
 	want := read(t, a)
-	if err := os.WriteFile(a, nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(a, nil, 0o666))
 	if got := read(t, Made(t, "a.mkv", grey)); got != want {
 		t.Errorf("the kept clip has %d bytes, want %d", len(got), len(want))
 	}
@@ -69,9 +60,7 @@ func TestFilesInFilters(t *testing.T) {
 	n := kept(t)
 	text := filepath.Join(t.TempDir(), "metadata.txt")
 	for _, content := range []string{"0 drawbox color black;", "0 drawbox color white;"} {
-		if err := os.WriteFile(text, []byte(content), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.WriteFile(text, []byte(content), 0o666))
 		Made(t, "a.mkv", grey+" -vf sendcmd=f="+strings.ReplaceAll(text, ":", `\:`)+",drawbox")
 	}
 	if kept(t) != n {
@@ -92,8 +81,6 @@ func TestFailure(t *testing.T) {
 func read(t *testing.T, path string) string {
 	t.Helper()
 	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return string(data)
 }

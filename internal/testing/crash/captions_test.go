@@ -16,6 +16,7 @@ import (
 
 	"omniscope/internal/testing/built"
 	"omniscope/internal/testing/fake"
+	"omniscope/internal/testing/fixture"
 	"omniscope/media/wav"
 )
 
@@ -129,14 +130,10 @@ func makeClips(t *testing.T, n int) (list string) {
 			sound = binary.LittleEndian.AppendUint16(sound, uint16(int16(8000*math.Sin(2*math.Pi*float64(200+i)*float64(k)/rate))))
 		}
 		name := fmt.Sprintf("%d.wav", i)
-		if err := os.WriteFile(filepath.Join(dir, name), sound, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.WriteFile(filepath.Join(dir, name), sound, 0o600))
 		fmt.Fprintf(&rows, `{"id": "clip %d", "url": %q}`+"\n", i, name)
 	}
 	list = filepath.Join(dir, "clips.jsonl")
-	if err := os.WriteFile(list, rows.Bytes(), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(list, rows.Bytes(), 0o600))
 	return list
 }

@@ -22,6 +22,7 @@ import (
 	"omniscope/internal/testing/benchgen"
 	"omniscope/internal/testing/built"
 	"omniscope/internal/testing/fake"
+	"omniscope/internal/testing/fixture"
 )
 
 const (
@@ -129,15 +130,9 @@ func lastMoment(random *rand.Rand) moment {
 func makeRows(t *testing.T, path string) {
 	t.Helper()
 	f, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := benchgen.Cloze(f, benchgen.ClozeOptions{Rows: captions, Blanks: 5, Words: 40}); err != nil {
-		t.Fatal(err)
-	}
-	if err := f.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
+	fixture.OK(t, benchgen.Cloze(f, benchgen.ClozeOptions{Rows: captions, Blanks: 5, Words: 40}))
+	fixture.OK(t, f.Close())
 }
 
 // sameResults compares all that two runs of so many samples wrote but for when
@@ -161,9 +156,7 @@ func sameResults(t *testing.T, a, b *site, samples int, files ...string) {
 func scores(t *testing.T, s *site, samples int) map[string]any {
 	t.Helper()
 	var doc map[string]any
-	if err := json.Unmarshal(s.file("results.json"), &doc); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, json.Unmarshal(s.file("results.json"), &doc))
 	if doc["status"] != "scored" || fmt.Sprint(doc["sample_outcomes"]) != fmt.Sprintf("map[ok:%d]", samples) {
 		t.Errorf("status %v, outcomes %v", doc["status"], doc["sample_outcomes"])
 	}

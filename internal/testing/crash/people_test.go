@@ -22,6 +22,7 @@ import (
 
 	"omniscope/internal/child"
 	"omniscope/internal/testing/built"
+	"omniscope/internal/testing/fixture"
 )
 
 // annotators is how many people work at a time.
@@ -57,9 +58,7 @@ func peopleLoseNothing(t *testing.T, kills int) {
 
 func freeAddress(t *testing.T) string {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer l.Close()
 	return l.Addr().String()
 }

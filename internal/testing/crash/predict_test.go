@@ -11,6 +11,7 @@ import (
 
 	"omniscope/internal/testing/built"
 	"omniscope/internal/testing/fake"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/golden"
 )
 
@@ -20,9 +21,7 @@ func TestLongKillsWhileCaptioning(t *testing.T) {
 	kills := manyKills()
 	program := built.Program(t)
 	clips, err := filepath.Glob(filepath.Join(golden.Path(t, "media"), "*.[mwof]*"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if len(clips) < 20 {
 		t.Fatalf("only %d clips", len(clips))
 	}
@@ -81,9 +80,7 @@ func TestLongKillsWhileCaptioning(t *testing.T) {
 // makeOut makes the folder of results, so that files in it have their usual names.
 func makeOut(t *testing.T, s *site) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Join(s.work, "out"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.MkdirAll(filepath.Join(s.work, "out"), 0o755))
 }
 
 // withoutHead is a file of details without its first line, which names the run.

@@ -11,6 +11,7 @@ import (
 	"omniscope/internal/testing/benchgen"
 	"omniscope/internal/testing/built"
 	"omniscope/internal/testing/fake"
+	"omniscope/internal/testing/fixture"
 )
 
 const videos, keypoints, subjects = 30, 36, 4
@@ -98,13 +99,9 @@ func makeVideos(t *testing.T) (eval []string) {
 	t.Helper()
 	rows, captions := filepath.Join(t.TempDir(), "annotations.jsonl"), filepath.Join(t.TempDir(), "captions.jsonl")
 	var a, c bytes.Buffer
-	if err := benchgen.Captions(&a, &c, benchgen.CaptionOptions{Videos: videos, Keypoints: keypoints, Subjects: subjects, Words: 40}); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, benchgen.Captions(&a, &c, benchgen.CaptionOptions{Videos: videos, Keypoints: keypoints, Subjects: subjects, Words: 40}))
 	for path, text := range map[string][]byte{rows: a.Bytes(), captions: c.Bytes()} {
-		if err := os.WriteFile(path, text, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.WriteFile(path, text, 0o600))
 	}
 	return []string{"capricorn", "-d", rows, "-p", captions}
 }

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"omniscope/internal/testing/fixture"
 )
 
 const root = "../../.."
@@ -101,9 +103,7 @@ func examples(t *testing.T) map[string]bool {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if files < 50 {
 		t.Fatalf("only %d test files: is %s the module's root?", files, root)
 	}

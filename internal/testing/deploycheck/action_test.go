@@ -15,6 +15,7 @@ import (
 
 	"omniscope/internal/ondisk"
 	"omniscope/internal/testing/built"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/need"
 )
 
@@ -48,9 +49,7 @@ func readAction(t *testing.T) (a action) {
 func readYAML(t *testing.T, name string, into any) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(root, name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if err := yaml.UnmarshalWithOptions(text, into); err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
@@ -136,12 +135,8 @@ func based(t *testing.T, dir, data, good, bad, base string) {
 	t.Helper()
 	for name, from := range map[string]string{data: "cloze/clips.jsonl", good: "captions/careful.jsonl", bad: "captions/terse.jsonl"} {
 		text, err := os.ReadFile(filepath.Join(root, "bench/demo", from))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
+		fixture.OK(t, os.WriteFile(filepath.Join(dir, name), text, 0o644))
 	}
 	cmd := exec.Command(filepath.Join(root, "deploy/check.sh"), "--benchmark", "omni-cloze", "--data", data, "--predictions", good, "--base", base, "--update")
 	cmd.Dir, cmd.Env = dir, append(cleanEnviron(), "OMNISCOPE_PROGRAM="+built.Program(t))
@@ -194,12 +189,8 @@ func TestHostileInputsArriveWhole(t *testing.T) {
 			inputs[input] = value
 			r := newActionRun(t, inputs)
 			base := filepath.Join(r.dir, inputs["base"])
-			if err := os.MkdirAll(base, 0o755); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(filepath.Join(base, "results.json"), nil, 0o644); err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, os.MkdirAll(base, 0o755))
+			fixture.OK(t, os.WriteFile(filepath.Join(base, "results.json"), nil, 0o644))
 			code, said := r.run()
 			r.nothingRun(input, value)
 			got := strings.Split(r.read("arguments"), "\x00")
@@ -283,12 +274,8 @@ func TestActionInstallsArchive(t *testing.T) {
 	archive, sum := archived(t)
 	inputs := map[string]string{"archive": archive, "sha256": sum, "benchmark": "omni-cloze", "predictions": "good.jsonl", "base": "base"}
 	r := newActionRun(t, inputs)
-	if err := os.MkdirAll(filepath.Join(r.dir, "base"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(r.dir, "base/results.json"), nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.MkdirAll(filepath.Join(r.dir, "base"), 0o755))
+	fixture.OK(t, os.WriteFile(filepath.Join(r.dir, "base/results.json"), nil, 0o644))
 	inputs["arguments"] = "--limit\n5\n\n--system=a b\n"
 	if code, said := r.run(); code != 0 {
 		t.Errorf("exit code %d: %s", code, said)

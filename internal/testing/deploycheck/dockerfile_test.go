@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"omniscope/internal/ondisk"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/need"
 )
 
@@ -114,9 +115,7 @@ func checkDockerfile(all []instruction, ignored func(string) bool, made ...strin
 func readIgnore(t *testing.T) func(name string) bool {
 	t.Helper()
 	f, err := os.Open(filepath.Join(root, ".dockerignore"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer f.Close()
 	var patterns []string
 	for lines := bufio.NewScanner(f); lines.Scan(); {
@@ -158,9 +157,7 @@ func TestDockerfiles(t *testing.T) {
 	ignored := readIgnore(t)
 	for _, name := range []string{"deploy/Dockerfile", ".devcontainer/Dockerfile"} {
 		text, err := os.ReadFile(filepath.Join(root, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		all, err := readDockerfile(string(text))
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
@@ -187,9 +184,7 @@ func TestDockerfileCheckFindsFaults(t *testing.T) {
 		"API_KEY is a secre": good + "ENV API_KEY=x\n",
 	} {
 		all, err := readDockerfile(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		if got := strings.Join(checkDockerfile(all, ignored), "; "); want == "" && got != "" || !strings.Contains(got, want) {
 			t.Errorf("got %q, want %q", got, want)
 		}
@@ -210,9 +205,7 @@ func TestImageHasAllSources(t *testing.T) {
 	cmd := exec.Command(need.Program(t, "go"), "list", "-deps", "-f", `{{if not .Standard}}{{$d := .Dir}}{{range .GoFiles}}{{$d}}/{{.}}{{"\n"}}{{end}}{{range .SFiles}}{{$d}}/{{.}}{{"\n"}}{{end}}{{range .EmbedFiles}}{{$d}}/{{.}}{{"\n"}}{{end}}{{end}}`, "./cmd/omniscope")
 	cmd.Dir, cmd.Env = root, append(os.Environ(), "CGO_ENABLED=0")
 	out, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	ours := 0
 	for file := range strings.FieldsSeq(string(out)) {
 		name, ok := strings.CutPrefix(file, root+"/")

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"omniscope/internal/testing/built"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/need"
 )
 
@@ -92,13 +93,9 @@ func TestHookOfPreCommit(t *testing.T) {
 	hooks := newRepository(t)
 	for _, name := range []string{".pre-commit-hooks.yaml", "deploy/check.sh"} {
 		text, err := os.ReadFile(filepath.Join(root, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		info, err := os.Stat(filepath.Join(root, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		hooks.write(name, string(text), info.Mode())
 	}
 	hooks.must("git", "add", "--all")

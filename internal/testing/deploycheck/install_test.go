@@ -14,6 +14,7 @@ import (
 
 	"omniscope/internal/sha256hex"
 	"omniscope/internal/testing/built"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/need"
 )
 
@@ -57,13 +58,9 @@ func install(t *testing.T, args ...string) (code int, said string) {
 func open(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "omniscope-open-")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	t.Cleanup(func() { os.RemoveAll(dir) })
-	if err := os.Chmod(dir, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.Chmod(dir, 0o777))
 	return dir
 }
 
@@ -71,13 +68,9 @@ func open(t *testing.T) string {
 func reachable(t *testing.T) string {
 	t.Helper()
 	text, err := os.ReadFile(built.Program(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	path := filepath.Join(open(t), "program")
-	if err := os.WriteFile(path, text, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(path, text, 0o755))
 	return path
 }
 
@@ -94,9 +87,7 @@ esac
 func recording(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(open(t), "omniscope")
-	if err := os.WriteFile(path, []byte(recorder), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(path, []byte(recorder), 0o755))
 	return path
 }
 
@@ -105,23 +96,15 @@ func archived(t *testing.T) (path, sum string) {
 	t.Helper()
 	dir := open(t)
 	folder := filepath.Join(dir, "omniscope-v1.2.3-linux-amd64")
-	if err := os.MkdirAll(filepath.Join(folder, "licences"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Rename(recording(t), filepath.Join(folder, "omniscope")); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(folder, "licences", "some"), []byte("text"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.MkdirAll(filepath.Join(folder, "licences"), 0o755))
+	fixture.OK(t, os.Rename(recording(t), filepath.Join(folder, "omniscope")))
+	fixture.OK(t, os.WriteFile(filepath.Join(folder, "licences", "some"), []byte("text"), 0o644))
 	path = filepath.Join(dir, "omniscope-v1.2.3-linux-amd64.tar.gz")
 	if said, err := exec.Command("tar", "-czf", path, "-C", dir, filepath.Base(folder)).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, said)
 	}
 	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return path, sha256hex.Of(text)
 }
 
@@ -166,9 +149,7 @@ func TestInstallArchive(t *testing.T) {
 	archive, sum := archived(t)
 	checksums := filepath.Join(filepath.Dir(archive), "checksums.txt")
 	write := func(text string) {
-		if err := os.WriteFile(checksums, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.WriteFile(checksums, []byte(text), 0o644))
 	}
 	name := filepath.Base(archive)
 	write(strings.Repeat("1", 64) + "  other.tar.gz\n" + sum + "  " + name + "\n")
@@ -180,9 +161,7 @@ func TestInstallArchive(t *testing.T) {
 		t.Error(err)
 	}
 	before, err := os.Stat(filepath.Join(prefix, "bin/omniscope"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	for words, text := range map[string]string{
 		"do not run it":  strings.Repeat("1", 64) + "  " + name + "\n",
 		"does not list ": sum + "  x" + name + "\n",
@@ -201,9 +180,7 @@ func TestInstallRefuses(t *testing.T) {
 	needReadable(t)
 	archive, sum := archived(t)
 	broken := filepath.Join(open(t), "omniscope")
-	if err := os.WriteFile(broken, []byte("#!/bin/sh\nexit 7\n"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(broken, []byte("#!/bin/sh\nexit 7\n"), 0o755))
 	closed := t.TempDir() // of root, if root runs the tests
 	for _, c := range []struct {
 		code  int

@@ -12,15 +12,14 @@ import (
 
 	"github.com/goccy/go-yaml"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/need"
 )
 
 func readFile(t *testing.T, name string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(root, name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return string(text)
 }
 
@@ -40,9 +39,7 @@ func TestYAMLAndJSONFiles(t *testing.T) {
 	var container struct {
 		Build struct{ Dockerfile, Context string }
 	}
-	if err := json.Unmarshal([]byte(readFile(t, ".devcontainer/devcontainer.json")), &container); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, json.Unmarshal([]byte(readFile(t, ".devcontainer/devcontainer.json")), &container))
 	if _, err := os.Stat(filepath.Join(root, ".devcontainer", container.Build.Dockerfile)); err != nil || container.Build.Context != ".." {
 		t.Errorf("%+v: %v", container, err)
 	}
@@ -67,9 +64,7 @@ func TestScriptsAreBash(t *testing.T) {
 func imageUser(t *testing.T) (user, work string) {
 	t.Helper()
 	all, err := readDockerfile(readFile(t, "deploy/Dockerfile"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	for _, in := range all {
 		switch in.name {
 		case "USER":
@@ -104,9 +99,7 @@ func TestClusterFilesAgreeWithImage(t *testing.T) {
 				}
 			}
 		}
-		if err := yaml.Unmarshal([]byte(strings.NewReplacer("runAsUser", "runasuser", "runAsGroup", "runasgroup", "fsGroup", "fsgroup").Replace(part)), &d); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, yaml.Unmarshal([]byte(strings.NewReplacer("runAsUser", "runasuser", "runAsGroup", "runasgroup", "fsGroup", "fsgroup").Replace(part)), &d))
 		pod := d.Spec.Template.Spec
 		if s := pod.SecurityContext; !s.RunAsNonRoot || fmt.Sprintf("%d:%d", s.RunAsUser, s.RunAsGroup) != user || s.FSGroup != s.RunAsGroup {
 			t.Errorf("%s: runs as %+v, the image as %s", d.Kind, s, user)
@@ -234,9 +227,7 @@ func TestModuleOfLmod(t *testing.T) {
 	}
 	prefix, version := installedModules(t)
 	script := filepath.Join(t.TempDir(), "lmod.lua")
-	if err := os.WriteFile(script, []byte(lmod), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(script, []byte(lmod), 0o644))
 	said, err := exec.Command(lua, script, filepath.Join(prefix, "share/modulefiles/omniscope", version+".lua")).CombinedOutput()
 	want := fmt.Sprintf("PATH=%[1]s/bin\nMANPATH=%[1]s/share/man\nXDG_DATA_DIRS=%[1]s/share\n", prefix)
 	if err != nil || string(said) != want {

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/goccy/go-yaml"
+
+	"omniscope/internal/testing/fixture"
 )
 
 // A workflow is one of GitHub Actions, as far as ours use them.
@@ -51,15 +53,11 @@ func glob(t *testing.T, pattern string) []string {
 
 func TestWorkflows(t *testing.T) {
 	devcontainer, err := os.ReadFile(filepath.Join(root, ".devcontainer/Dockerfile"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	_, base, _ := strings.Cut(string(devcontainer), "\nFROM ")
 	base, _, _ = strings.Cut(base, "\n")
 	makefile, err := os.ReadFile(filepath.Join(root, "Makefile"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	targets := make(map[string]bool)
 	for _, m := range target.FindAllStringSubmatch(string(makefile), -1) {
 		targets[m[1]] = true
@@ -142,9 +140,7 @@ func TestFaultyJobs(t *testing.T) {
 		"":                        "",
 	} {
 		var j job
-		if err := yaml.Unmarshal([]byte(strings.Replace(good, old, changed, 1)), &j); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, yaml.Unmarshal([]byte(strings.Replace(good, old, changed, 1)), &j))
 		wrong := j.check("golang:1.26", map[string]bool{"test": true}, make(map[string]bool))
 		if faulty := old != ""; faulty != (len(wrong) > 0) {
 			t.Errorf("%q changed to %q: faults %q", old, changed, wrong)
@@ -176,9 +172,7 @@ func TestIssueForms(t *testing.T) {
 	forms := 0
 	for _, file := range glob(t, ".github/ISSUE_TEMPLATE/*.yml") {
 		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		if filepath.Base(file) == "config.yml" {
 			var config struct {
 				Blank bool `yaml:"blank_issues_enabled"`

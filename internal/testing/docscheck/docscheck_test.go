@@ -12,6 +12,7 @@ import (
 
 	"omniscope/internal/ondisk"
 	"omniscope/internal/testing/built"
+	"omniscope/internal/testing/fixture"
 )
 
 const moduleRoot = "../../.."
@@ -36,9 +37,7 @@ func run(t *testing.T, args ...string) string {
 func page(t *testing.T, name string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(moduleRoot, name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return string(text)
 }
 
@@ -97,9 +96,7 @@ func TestReadmeTable(t *testing.T) {
 		t.Fatal("README.md has no block after <!-- printed by make demo -->")
 	}
 	demo, err := filepath.Abs(filepath.Join(moduleRoot, "bench/demo"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	printed := run(t, "eval", "omni-cloze", "--judge", "offline",
 		"--data", filepath.Join(demo, "cloze/clips.jsonl"), "--predictions", filepath.Join(demo, "captions/terse.jsonl"))
 	for line := range strings.Lines(shown + "\n") {
@@ -118,16 +115,12 @@ func TestLinks(t *testing.T) {
 	var pages []string
 	for _, pattern := range []string{"*.md", "docs/*.md", "docs/design/*.md", "bench/demo/*.md"} {
 		found, err := filepath.Glob(filepath.Join(moduleRoot, pattern))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		pages = append(pages, found...)
 	}
 	for _, p := range pages {
 		text, err := os.ReadFile(p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		for _, m := range link.FindAllStringSubmatch(string(text), -1) {
 			if !ondisk.Exists(filepath.Join(filepath.Dir(p), m[1])) {
 				t.Errorf("%s links to %s, which is not there", filepath.Base(p), m[1])

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/mod/modfile"
 
 	"omniscope/bench/demo/clips"
+	"omniscope/internal/testing/fixture"
 )
 
 // A shown program is in docs/library.md, below a link to the example that has the same statements.
@@ -50,9 +51,7 @@ func body(t *testing.T, text, name string) string {
 	t.Helper()
 	set := token.NewFileSet()
 	tree, err := parser.ParseFile(set, "", text, parser.SkipObjectResolution)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	for _, d := range tree.Decls {
 		if f, ok := d.(*ast.FuncDecl); ok && strings.HasPrefix(f.Name.Name, name) {
 			statements := f.Body.List
@@ -66,19 +65,13 @@ func body(t *testing.T, text, name string) string {
 // TestLongLibraryPrograms builds the page's programs in a module of their own, which has a replace line, and runs them.
 func TestLongLibraryPrograms(t *testing.T) {
 	root, err := filepath.Abs(moduleRoot)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	dir := userModule(t, root)
 	var programs []string
 	for _, s := range shownPrograms(t) {
 		name := filepath.Base(filepath.Dir(s.example))
-		if err := os.Mkdir(filepath.Join(dir, name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, name, "main.go"), []byte(s.program), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.Mkdir(filepath.Join(dir, name), 0o755))
+		fixture.OK(t, os.WriteFile(filepath.Join(dir, name, "main.go"), []byte(s.program), 0o644))
 		programs = append(programs, filepath.Join(dir, "bin", name))
 	}
 	userCommand(t, dir, "go", "build", "-o", filepath.Join(dir, "bin")+"/", "./...")
@@ -90,9 +83,7 @@ func TestLongLibraryPrograms(t *testing.T) {
 	if _, err := exec.LookPath("ffmpeg"); err != nil {
 		t.Skip("the second program is built and does not run: ", err)
 	}
-	if err := clips.Make(t.Context(), dir); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, clips.Make(t.Context(), dir))
 	if printed := userCommand(t, dir, programs[1], filepath.Join(dir, clips.All[0].File())); !strings.Contains(printed, "There are 2 shots in 12.00 s") {
 		t.Errorf("the clip has 2 shots in 12 s, and the caption is\n%s", printed)
 	}
@@ -102,22 +93,14 @@ func TestLongLibraryPrograms(t *testing.T) {
 func userModule(t *testing.T, root string) (dir string) {
 	t.Helper()
 	ours, err := modfile.Parse("go.mod", []byte(page(t, "go.mod")), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	path := ours.Module.Mod.Path
-	if err := errors.Join(ours.AddModuleStmt("example.org/library"), ours.AddRequire(path, "v0.0.0"), ours.AddReplace(path, "", root, "")); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, errors.Join(ours.AddModuleStmt("example.org/library"), ours.AddRequire(path, "v0.0.0"), ours.AddReplace(path, "", root, "")))
 	text, err := ours.Format()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	dir = t.TempDir()
 	for name, text := range map[string]string{"go.mod": string(text), "go.sum": page(t, "go.sum")} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
 	}
 	return dir
 }

@@ -15,6 +15,7 @@ import (
 
 	"omniscope/internal/testing/built"
 	"omniscope/internal/testing/fake"
+	"omniscope/internal/testing/fixture"
 )
 
 // startAddress is the endpoint that docs/start.md names.
@@ -105,9 +106,7 @@ type start struct {
 func newStart(t *testing.T, program string, env ...string) *start {
 	t.Helper()
 	bin := t.TempDir()
-	if err := os.Symlink(program, filepath.Join(bin, "omniscope")); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.Symlink(program, filepath.Join(bin, "omniscope")))
 	s := &start{t: t, dir: t.TempDir(), url: startAddress}
 	s.env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "TMPDIR=" + os.TempDir(), "OMNISCOPE_NO_PROGRESS=true", "OMNISCOPE_JUDGE_EXAM=false", "OMNISCOPE_SPEECH_PACK=" + os.DevNull}, env...)
 	for i := len(s.env) - 1; i >= 0; i-- {

@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/need"
 )
 
@@ -51,18 +52,12 @@ func benchProcess(b *testing.B, binary string, args ...string) {
 	cmd := exec.CommandContext(ctx, binary, args...)
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	out, err := cmd.StdoutPipe()
-	if err != nil {
-		b.Fatal(err)
-	}
+	fixture.OK(b, err)
 	var counted bytes.Buffer
 	cmd.Stderr = &counted
-	if err := cmd.Start(); err != nil {
-		b.Fatal(err)
-	}
+	fixture.OK(b, cmd.Start())
 	line, err := bufio.NewReader(out).ReadString('\n')
-	if err != nil {
-		b.Fatal(err)
-	}
+	fixture.OK(b, err)
 	url := strings.TrimSpace(line) + "/chat/completions"
 	body := clozeBody(10 << 10)
 	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: connections, MaxIdleConns: connections}}
@@ -109,9 +104,7 @@ func call(b *testing.B, client *http.Client, url, body string, atATime, n int) {
 // processorTime is the time a process has run so far, in the kernel too.
 func processorTime(b *testing.B, pid string) time.Duration {
 	stat, err := os.ReadFile("/proc/" + pid + "/stat")
-	if err != nil {
-		b.Fatal(err)
-	}
+	fixture.OK(b, err)
 	var user, system int64
 	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+2:]))
 	fmt.Sscan(fields[11]+" "+fields[12], &user, &system)
@@ -122,9 +115,7 @@ func processorTime(b *testing.B, pid string) time.Duration {
 // peakMemory is the most memory a process has held so far, in MB.
 func peakMemory(b *testing.B, pid int) float64 {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
-	if err != nil {
-		b.Fatal(err)
-	}
+	fixture.OK(b, err)
 	_, after, _ := strings.Cut(string(status), "VmHWM:")
 	var kb float64
 	fmt.Sscan(after, &kb)

@@ -12,6 +12,7 @@ import (
 	"omniscope/bench/capricorn"
 	"omniscope/internal/testing/benchgen"
 	"omniscope/internal/testing/fake"
+	"omniscope/internal/testing/fixture"
 	"omniscope/model/exchange"
 	"omniscope/model/judge"
 	"omniscope/model/openai"
@@ -26,28 +27,20 @@ func TestCapricornAnswers(t *testing.T) {
 	dir := t.TempDir()
 	rows, captions := filepath.Join(dir, "rows.jsonl"), filepath.Join(dir, "captions.jsonl")
 	made := benchgen.CaptionOptions{Videos: videos, Keypoints: keypoints, Subjects: subjects, Words: 40}
-	if err := writeFiles(rows, captions, made); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, writeFiles(rows, captions, made))
 	scores := make(map[bool]map[string]omniscope.Score)
 	for _, batched := range []bool{false, true} {
 		server := fake.Start(t, fake.Config{Reply: fake.CapricornReply(300)})
 		m, err := openai.New(openai.Options{Options: exchange.Options{BaseURL: server.URL(), Conns: 8}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		tally := new(wrap.Meter)
 		b := capricorn.Benchmark{Batched: batched}
 		ev, err := b.Open(t.Context(), bench.Inputs{Data: rows, Predictions: captions, Scoring: bench.Strict,
 			Judge: &judge.Judge{Name: "openai/mock", Request: "mock", Attempts: 1, Model: wrap.Stack(m, wrap.Options{Meter: tally})}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		defer ev.Close()
 		r, err := bench.Score(t.Context(), b, ev, bench.Strict, bench.Options{Engine: &local.Engine{Workers: 4}, Meters: []*wrap.Meter{tally}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		expected := 0
 		if batched {
 			expected = 1 // that official asks otherwise

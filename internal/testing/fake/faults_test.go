@@ -9,6 +9,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"omniscope/internal/testing/fixture"
 )
 
 // TestEffects checks what a client gets of each effect, and what is counted.
@@ -121,9 +123,7 @@ func TestUnread(t *testing.T) {
 	huge := make([]byte, 32<<20) // more than the buffers of a connection hold
 	s := Start(t, Config{Reply: func(*Request) Reply { return Reply{Body: huge} }})
 	resp, err := newClient(t).Post(s.URL()+"/chat/completions", "application/json", strings.NewReader(request("x")))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	resp.Body.Close()
 	eventually(t, "the write to fail", func() bool { return s.Stats().Broken == 1 })
 	if st := s.Stats(); st.Answered != 0 || st.Distinct != 0 || st.MostPerIdentity != 0 {

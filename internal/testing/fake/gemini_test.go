@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"omniscope/internal/testing/fixture"
 )
 
 // generate sends a generateContent request, and returns the status and the answer.
@@ -63,9 +65,7 @@ func TestUnknownFile(t *testing.T) {
 func TestKeyInTheAddress(t *testing.T) {
 	s := new(Gemini).Start(t)
 	resp, err := http.Get(s.URL() + "/v1beta/models?key=secret")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	resp.Body.Close()
 	if resp.StatusCode != 400 {
 		t.Errorf("got %d", resp.StatusCode)

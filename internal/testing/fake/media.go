@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"omniscope/internal/testing/fixture"
 )
 
 // Media is a chat completions server that decodes every image, sound and video it
@@ -69,9 +71,7 @@ type Media struct {
 // Start starts the server, which the end of the test closes.
 func (m *Media) Start(t testing.TB) *Media {
 	t.Helper()
-	if err := m.Listen(Config{}); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, m.Listen(Config{}))
 	t.Cleanup(m.Close)
 	return m
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"omniscope/internal/sha256hex"
+	"omniscope/internal/testing/fixture"
 )
 
 const (
@@ -231,9 +232,7 @@ func TestFilesAndAddresses(t *testing.T) {
 	picture := pngOf(t, 40, 30)
 	for _, path := range []string{filepath.Join(folder, "in", "a.png"), filepath.Join(folder, "out.png")} {
 		os.MkdirAll(filepath.Dir(path), 0o700)
-		if err := os.WriteFile(path, picture, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.WriteFile(path, picture, 0o600))
 	}
 	file := func(parts ...string) object {
 		return userMessage(addressed("image_url", "file://"+filepath.Join(append([]string{folder}, parts...)...)))
@@ -282,9 +281,7 @@ func TestDefaultAnswerIsTheFacts(t *testing.T) {
 			Out int `json:"completion_tokens"`
 		}
 	}
-	if err := json.Unmarshal([]byte(body), &answer); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, json.Unmarshal([]byte(body), &answer))
 	var facts Seen
 	if err := json.Unmarshal([]byte(answer.Choices[0].Message.Content), &facts); err != nil || facts.Images[0].Height != 56 || facts.PromptTokens != 4 || answer.Usage.In != 4 || answer.Usage.Out < 1 {
 		t.Errorf("%v %s", err, body)

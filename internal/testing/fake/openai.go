@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 	"unicode"
+
+	"omniscope/internal/testing/fixture"
 )
 
 // Config describes a server of OpenAI's protocols: chat completions, embeddings
@@ -49,9 +51,7 @@ type Config struct {
 func Start(t testing.TB, c Config) *Server {
 	t.Helper()
 	s, err := Listen(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	t.Cleanup(s.Close)
 	return s
 }

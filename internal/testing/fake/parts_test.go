@@ -13,15 +13,14 @@ import (
 	"testing"
 
 	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/fixture"
 )
 
 // made returns a media file that ffmpeg makes.
 func made(t testing.TB, name, args string) []byte {
 	t.Helper()
 	data, err := os.ReadFile(clips.Made(t, name, args))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return data
 }
 
@@ -37,18 +36,14 @@ func grey(width, height int, level uint8) image.Image {
 func jpegOf(t testing.TB, width, height int, level uint8) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if err := jpeg.Encode(&b, grey(width, height, level), nil); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, jpeg.Encode(&b, grey(width, height, level), nil))
 	return b.Bytes()
 }
 
 func pngOf(t testing.TB, width, height int) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if err := png.Encode(&b, grey(width, height, 99)); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, png.Encode(&b, grey(width, height, 99)))
 	return b.Bytes()
 }
 

@@ -21,6 +21,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"omniscope/internal/testing/fixture"
 )
 
 const (
@@ -116,9 +118,7 @@ func listen(addr string, p protocol, faults ...Fault) (*Server, error) {
 func mustListen(t testing.TB, p protocol) *Server {
 	t.Helper()
 	s, err := listen("", p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	t.Cleanup(s.Close)
 	return s
 }

@@ -13,6 +13,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"omniscope/internal/testing/fixture"
 )
 
 // newClient returns a client with connections of its own.
@@ -94,23 +96,17 @@ func read(resp *http.Response) (*answered, error) {
 func postJSON(t testing.TB, url, body string) (int, string) {
 	t.Helper()
 	resp, err := http.Post(url, "application/json", strings.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer resp.Body.Close()
 	text, err := io.ReadAll(resp.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return resp.StatusCode, string(text)
 }
 
 func mustPost(t *testing.T, c *http.Client, s *Server, body string) *answered {
 	t.Helper()
 	a, err := post(c, s, body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return a
 }
 
@@ -177,9 +173,7 @@ func TestEndpoints(t *testing.T) {
 			req.Header.Set("Authorization", "Bearer "+test.key)
 		}
 		resp, err := c.Do(req)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		a, err := read(resp)
 		if err != nil || a.StatusCode != test.status || !strings.Contains(string(a.body), test.want) {
 			t.Errorf("%s %s: %d %s, %v", test.method, test.path, a.StatusCode, a.body, err)
@@ -205,9 +199,7 @@ func TestBodies(t *testing.T) {
 		want := fmt.Sprintf("%d %x", size, hashBody([]byte(body)))
 		for _, reader := range []io.Reader{strings.NewReader(body), io.MultiReader(strings.NewReader(body))} { // the second hides its length
 			resp, err := c.Post(s.URL()+"/chat/completions", "application/json", reader)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			if a, err := read(resp); err != nil || a.content() != want {
 				t.Errorf("%T, %d bytes: %q, %v; want %q", reader, size, a.body, err, want)
 			}
@@ -331,9 +323,7 @@ func TestAbandoned(t *testing.T) {
 		return Reply{}
 	}})
 	nc, err := net.Dial("tcp", s.listener.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	io.WriteString(nc, "POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}")
 	<-asked
 	nc.Close()
@@ -348,9 +338,7 @@ func TestAbandoned(t *testing.T) {
 func TestClose(t *testing.T) {
 	before := runtime.NumGoroutine()
 	s, err := Listen(Config{Latency: time.Hour})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	const each = 20
 	sent := []string{
 		"",
@@ -360,9 +348,7 @@ func TestClose(t *testing.T) {
 	}
 	for i := range each * len(sent) {
 		nc, err := net.Dial("tcp", s.listener.Addr().String())
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		defer nc.Close()
 		io.WriteString(nc, sent[i%len(sent)])
 	}
@@ -429,9 +415,7 @@ func TestClozeReply(t *testing.T) {
 	decode := func(reply Reply) map[string]string {
 		t.Helper()
 		var got map[string]string
-		if err := json.Unmarshal([]byte(reply.Content), &got); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, json.Unmarshal([]byte(reply.Content), &got))
 		return got
 	}
 	r := &Request{Body: body, Identity: hashBody(body)}

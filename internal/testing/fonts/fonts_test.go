@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"omniscope/internal/testing/fixture"
 )
 
 func TestNamedFont(t *testing.T) {
@@ -24,16 +26,10 @@ func TestNamedFont(t *testing.T) {
 // TestOddFolder draws with a font in a folder with characters that filters treat as their own.
 func TestOddFolder(t *testing.T) {
 	data, err := os.ReadFile(Sans(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	path := filepath.Join(t.TempDir(), "it's a:b, [c];d=e", sans)
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, data, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	fixture.OK(t, os.WriteFile(path, data, 0o644))
 	picture := func(font string) string {
 		cmd := exec.Command("ffmpeg", "-v", "error", "-nostdin", "-f", "lavfi", "-i", Named("color=black:s=160x60,drawtext=text='Words':fontcolor=white:fontsize=30", font),
 			"-frames:v", "1", "-f", "md5", "-")
@@ -80,9 +76,7 @@ func TestEveryTextNamesItsFont(t *testing.T) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if drawing == 0 {
 		t.Error("no file that draws text was found")
 	}

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/golden"
 	"omniscope/internal/testing/need"
 )
@@ -50,9 +51,7 @@ func Parquet(t testing.TB, path string) *Table {
 	t.Helper()
 	reader, packed := Installed(t, "hyparquet/src/node.js"), Installed(t, "hyparquet-compressors/src/index.js")
 	path, err := filepath.Abs(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	cmd := exec.Command("node", "--input-type=module", "-e", readParquet, "--", reader, packed, path)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()

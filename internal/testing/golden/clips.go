@@ -5,6 +5,8 @@ import (
 	"os"
 	"slices"
 	"testing"
+
+	"omniscope/internal/testing/fixture"
 )
 
 // A Clip is a real recording and its content, as the list of recordings describes it.
@@ -46,13 +48,9 @@ type Stream struct {
 func Clips(t testing.TB) []Clip {
 	t.Helper()
 	text, err := os.ReadFile(Path(t, "media", "MANIFEST.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	var list struct{ Files []Clip }
-	if err := json.Unmarshal(text, &list); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, json.Unmarshal(text, &list))
 	return list.Files
 }
 

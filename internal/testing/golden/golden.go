@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"omniscope/internal/ondisk"
+	"omniscope/internal/testing/fixture"
 )
 
 // Env is the variable that makes tests fail without their data.
@@ -45,9 +46,7 @@ func folder(t testing.TB) string {
 func Root(t testing.TB) string {
 	t.Helper()
 	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	for {
 		if ondisk.Exists(filepath.Join(dir, "go.mod")) {
 			return dir

@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"omniscope/internal/testing/fixture"
 )
 
 // A recorder is a test that notes how Path ended it.
@@ -24,13 +26,9 @@ func TestMissingDataSkipOrFail(t *testing.T) {
 	root := t.TempDir()
 	inside := filepath.Join(root, "checkout", "package")
 	for _, dir := range []string{inside, filepath.Join(root, "shared", "data", "there")} {
-		if err := os.MkdirAll(dir, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.MkdirAll(dir, 0o755))
 	}
-	if err := os.WriteFile(filepath.Join(root, "checkout", "go.mod"), nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(filepath.Join(root, "checkout", "go.mod"), nil, 0o644))
 	t.Chdir(inside)
 	for _, c := range []struct{ setting, name, want string }{
 		{"", "there", ""},

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"omniscope/internal/testing/fixture"
 )
 
 // LmmsEval writes {date}_samples_{task}.jsonl. As in the writer, "resps" are left out where they are
@@ -119,9 +121,7 @@ func (set *Set) VLMEvalKit(t testing.TB, dir, ending string) string {
 		writeWorkbook(t, path, append([][]string{header}, rows...))
 	case ".csv":
 		var out strings.Builder
-		if err := csv.NewWriter(&out).WriteAll(append([][]string{header}, rows...)); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, csv.NewWriter(&out).WriteAll(append([][]string{header}, rows...)))
 		File(t, path, out.String())
 	}
 	return path

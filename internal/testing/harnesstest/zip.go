@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
+
+	"omniscope/internal/testing/fixture"
 )
 
 // Zstandard is the method in ZIP files by which Inspect packs.
@@ -24,16 +26,12 @@ func zipped(t testing.TB, method uint16, members ...string) string {
 	w.RegisterCompressor(Zstandard, zstd.ZipCompressor())
 	for i := 0; i < len(members); i += 2 {
 		m, err := w.CreateHeader(&zip.FileHeader{Name: members[i], Method: method})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		if _, err := m.Write([]byte(members[i+1])); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, w.Close())
 	return out.String()
 }
 
@@ -53,9 +51,7 @@ func writeWorkbook(t testing.TB, path string, rows [][]string) {
 				fmt.Fprintf(&sheet, `<c r="%s" t="s"><v>%d</v></c>`, at, texts)
 				texts++
 				shared.WriteString(`<si><t xml:space="preserve">`)
-				if err := xml.EscapeText(&shared, []byte(cell)); err != nil {
-					t.Fatal(err)
-				}
+				fixture.OK(t, xml.EscapeText(&shared, []byte(cell)))
 				shared.WriteString("</t></si>")
 			}
 		}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/run"
 	"omniscope/run/journal"
 )
@@ -47,9 +48,7 @@ func Stores(t *testing.T, open func(t *testing.T) journal.Store) {
 func begin(t *testing.T, s journal.Store, name string) journal.Journal {
 	t.Helper()
 	j, err := s.Run(t.Context(), journal.Description{Name: name, Manifest: `{"run":"` + name + `"}`})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	t.Cleanup(func() { end(t, j) })
 	return j
 }
@@ -71,9 +70,7 @@ func call(n int, step string) *run.Entry {
 func add(t *testing.T, j run.Journal, calls ...*run.Entry) {
 	t.Helper()
 	for _, e := range calls {
-		if err := j.Append(t.Context(), e); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, j.Append(t.Context(), e))
 	}
 }
 
@@ -81,9 +78,7 @@ func add(t *testing.T, j run.Journal, calls ...*run.Entry) {
 func callsOf(t *testing.T, s journal.Store, name, step string) (all []*journal.Call) {
 	t.Helper()
 	for c, err := range s.Calls(t.Context(), name, step) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		all = append(all, c)
 	}
 	return all
@@ -141,9 +136,7 @@ func runKeepsItsName(t *testing.T, s journal.Store) {
 	add(t, begin(t, s, "run"), call(1, "a"))
 	moved := journal.Description{Name: "run", Kind: "eval", Manifest: `{"moved":true}`}
 	j, err := s.Run(t.Context(), moved)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer end(t, j)
 	add(t, j, call(2, "b"))
 	runs, err := s.Runs(t.Context())
@@ -226,9 +219,7 @@ func givenAnswers(t *testing.T, s journal.Store) {
 func callsAboutAUnit(t *testing.T, s journal.Store) {
 	add(t, begin(t, s, "run"), call(1, "clip"), call(2, "clip/turn-1"), call(3, "clip2"), call(4, "clip (blind)"), call(5, "clip-2/turn-1"), call(6, "clip/turn-1/look"))
 	calls, err := s.About(t.Context(), "run", "clip")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	var about []string
 	for _, c := range calls {
 		about = append(about, c.Step)
@@ -242,9 +233,7 @@ func latestCalls(t *testing.T, s journal.Store) {
 	add(t, begin(t, s, "run"), call(1, "a"), failed, call(3, "c"))
 	latest := func(before int64, n int, failed bool) (text string, last int64) {
 		calls, err := s.Latest(t.Context(), "run", before, n, failed)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		for _, c := range calls {
 			text, last = text+c.Step, c.ID
 		}
@@ -278,9 +267,7 @@ func usageIsAddedUp(t *testing.T, s journal.Store) {
 	add(t, j, call(1, "a"), failed, tool, free)
 	add(t, begin(t, s, "another"), call(9, "x"))
 	u, err := j.Usage(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	want := journal.Usage{Calls: 3, Answers: 2, Failed: 1, Retries: 3, RateLimited: 3, TokensIn: 120, TokensOut: 12, CostUSD: 1, UnpricedIn: 80, UnpricedOut: 8,
 		Lost: run.Lost{Tries: 3, TokensIn: 12, TokensOut: 3, USD: 1}, UnpricedLostIn: 8, UnpricedLostOut: 1}
 	must(t, "usage", fmt.Sprintf("%+v", u), fmt.Sprintf("%+v", want))
@@ -319,9 +306,7 @@ func freshRun(t *testing.T, s journal.Store) {
 	if done, err := again.Steps(t.Context()); err != nil || len(done) != 1 {
 		t.Errorf("fresh steps are %v, %v", done, err)
 	}
-	if err := again.EndFresh(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, again.EndFresh())
 	finds(begin(t, s, "run"), 1, true)
 	finds(fresh(true), 2, false)
 }

@@ -6,15 +6,15 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"omniscope/internal/testing/fixture"
 )
 
 // TestEachFolderHasARow wants the table of docs/architecture.md to have one row for each
 // folder, in the order of the imports.
 func TestEachFolderHasARow(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(moduleRoot, "docs/architecture.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	var rows []string
 	for line := range strings.Lines(string(text)) {
 		if name, ok := strings.CutPrefix(line, "| `"); ok {

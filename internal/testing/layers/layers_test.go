@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"omniscope/internal/testing/fixture"
 )
 
 // folders are the fifteen folders with Go from the top down. A package imports its own
@@ -211,9 +213,7 @@ func TestSuitesOnlyInTests(t *testing.T) {
 // TestRootFolders checks the folders at the root: the fifteen with Go, and those without.
 func TestRootFolders(t *testing.T) {
 	entries, err := os.ReadDir(moduleRoot)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	for _, e := range entries {
 		if e.IsDir() && !strings.HasPrefix(e.Name(), ".") && !slices.Contains(folders, e.Name()) &&
 			!slices.Contains([]string{"bin", "demo-report", "deploy", "dist", "docs", "omniscope-work", "python", "scripts"}, e.Name()) {
@@ -318,9 +318,7 @@ func TestValidityIsBounded(t *testing.T) {
 			continue
 		}
 		text, err := os.ReadFile(path.Join(moduleRoot, f.path))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		if strings.Contains(string(text), "gjson.Valid") {
 			t.Errorf("%s calls gjson.Valid or gjson.ValidBytes: call jsonfast's", f.path)
 		}

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"omniscope/internal/testing/fixture"
 )
 
 // TestEditorsCheckTheSame compares the lists of what errcheck leaves out for `make lint`
@@ -12,9 +14,7 @@ import (
 func TestEditorsCheckTheSame(t *testing.T) {
 	read := func(path string) []string {
 		text, err := os.ReadFile(filepath.Join(moduleRoot, path))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		return strings.Split(string(text), "\n")
 	}
 	listed := make(map[string]bool)

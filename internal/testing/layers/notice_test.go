@@ -5,13 +5,13 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"omniscope/internal/testing/fixture"
 )
 
 func TestNoticeListsEveryDirectDependency(t *testing.T) {
 	notice, err := os.ReadFile(filepath.Join(moduleRoot, "NOTICE"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	modules := required(t)
 	seen := make(map[string]bool)
 	for _, f := range sources(t) {
@@ -38,9 +38,7 @@ func TestNoticeListsEveryDirectDependency(t *testing.T) {
 func required(t *testing.T) map[string]bool {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(moduleRoot, "go.mod"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	modules := make(map[string]bool)
 	for line := range strings.Lines(string(text)) {
 		fields := strings.Fields(strings.TrimPrefix(line, "require "))

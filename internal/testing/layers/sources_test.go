@@ -14,6 +14,8 @@ import (
 	"testing"
 
 	"golang.org/x/mod/modfile"
+
+	"omniscope/internal/testing/fixture"
 )
 
 const moduleRoot = "../../.."
@@ -50,9 +52,7 @@ var readSources = sync.OnceValues(walk)
 func sources(t *testing.T) []file {
 	t.Helper()
 	files, err := readSources()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if len(files) < 50 {
 		t.Fatalf("only %d Go files found: is %s the module's root?", len(files), moduleRoot)
 	}

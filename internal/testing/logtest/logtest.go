@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/people"
 )
 
@@ -29,9 +30,7 @@ func Run(t *testing.T, open func(t *testing.T) people.Log) {
 			reopen := open
 			l := open(t)
 			want := check(t, l)
-			if err := l.Close(); err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, l.Close())
 			l = reopen(t)
 			defer func() {
 				if err := l.Close(); err != nil {
@@ -48,9 +47,7 @@ func Run(t *testing.T, open func(t *testing.T) people.Log) {
 func all(t *testing.T, events iter.Seq2[*people.Event, error]) (out []*people.Event) {
 	t.Helper()
 	for e, err := range events {
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		out = append(out, e)
 	}
 	return out
@@ -71,9 +68,7 @@ func add(t *testing.T, l people.Log, events ...*people.Event) []*people.Event {
 	for i, e := range events {
 		e.Seq = last + int64(i) + 1
 	}
-	if err := l.Append(t.Context(), events); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, l.Append(t.Context(), events))
 	return events
 }
 

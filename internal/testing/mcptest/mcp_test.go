@@ -16,6 +16,7 @@ import (
 	"omniscope"
 	"omniscope/internal/testing/built"
 	testclips "omniscope/internal/testing/clips"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/foreign"
 	"omniscope/media"
 	"omniscope/perceive"
@@ -86,9 +87,7 @@ func TestLongToolsOfReferenceServer(t *testing.T) {
 		t.Helper()
 		o.Timeout = time.Minute
 		s, err := mcp.Open(t.Context(), o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		t.Cleanup(func() { s.Close() })
 		return s
 	}
@@ -122,14 +121,10 @@ func TestLongAgentsBesideEachOther(t *testing.T) {
 	var answers []string
 	for range 2 {
 		s, err := mcp.Open(t.Context(), mcp.Options{Command: []string{program, "mcp", "--media", folder, "--work-dir", filepath.Join(folder, "work")}, Names: []string{"scene"}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		defer s.Close() // both are open at a time
 		a, err := s.Tools()[0].Observe(t.Context(), film, "")
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		answers = append(answers, a.Text)
 	}
 	if answers[0] == "" || answers[0] != answers[1] {

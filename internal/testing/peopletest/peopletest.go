@@ -13,6 +13,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/sha256hex"
+	"omniscope/internal/testing/fixture"
 	"omniscope/people"
 	"omniscope/people/sqlite"
 )
@@ -21,15 +22,11 @@ import (
 func Open(t testing.TB, kind *people.Kind, p *people.Plan) *people.Workplace {
 	t.Helper()
 	log, err := sqlite.Open(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if p.Project.Name == "" {
 		p.Project.Name = "test"
 	}
-	if err := people.Begin(t.Context(), log, p); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, people.Begin(t.Context(), log, p))
 	return Reopen(t, kind, log)
 }
 
@@ -37,9 +34,7 @@ func Open(t testing.TB, kind *people.Kind, p *people.Plan) *people.Workplace {
 func Reopen(t testing.TB, kind *people.Kind, log people.Log) *people.Workplace {
 	t.Helper()
 	w, err := people.Open(t.Context(), log, func(string) (*people.Kind, error) { return kind, nil })
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	t.Cleanup(func() {
 		if err := w.Close(); err != nil {
 			t.Error(err)
@@ -52,9 +47,7 @@ func Reopen(t testing.TB, kind *people.Kind, log people.Log) *people.Workplace {
 func Make(t testing.TB, m people.Maker) *people.Plan {
 	t.Helper()
 	p, err := m.Make(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if p.Close != nil {
 		t.Cleanup(func() {
 			if err := p.Close(); err != nil {
@@ -71,9 +64,7 @@ func Export(t testing.TB, w *people.Workplace, name string) string {
 	for _, e := range w.Kind().Exports {
 		if e.Name == name {
 			var out strings.Builder
-			if err := e.Write(t.Context(), w, &out); err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, e.Write(t.Context(), w, &out))
 			return out.String()
 		}
 	}
@@ -122,9 +113,7 @@ func Try(t testing.TB, w *people.Workplace, id people.TaskID, kind people.EventK
 	e := people.NewEvent(kind, id.Person, body)
 	e.Task, e.Base = id, base
 	got, err := w.Save(context.WithoutCancel(t.Context()), e)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return got[0]
 }
 
@@ -144,13 +133,9 @@ func Show(t testing.TB, w *people.Workplace, id people.TaskID) {
 			if m.SHA256 != "" {
 				digest = m.SHA256
 			}
-			if err := w.NoteClips(ctx, people.ClipNote{File: m.File, Wanted: m.SHA256, SHA256: digest}); err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, w.NoteClips(ctx, people.ClipNote{File: m.File, Wanted: m.SHA256, SHA256: digest}))
 		}
-		if err := w.NoteShown(ctx, id, n, digest); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, w.NoteShown(ctx, id, n, digest))
 	}
 }
 
@@ -164,13 +149,9 @@ func Do(t testing.TB, w *people.Workplace, person, stage string, answer func(*pe
 	}
 	Save(t, w, id, people.Take, nil)
 	c, err := w.WorkItem(t.Context(), id.Item, stage)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	form, err := w.Kind().Form(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	answers := answer(c, form)
 	for _, key := range slices.Sorted(maps.Keys(answers)) {
 		Save(t, w, id, people.Set, &people.Answer{Key: key, Value: answers[key]})

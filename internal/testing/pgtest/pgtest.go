@@ -19,6 +19,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"omniscope/internal/ondisk"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/need"
 )
 
@@ -50,9 +51,7 @@ func New(t testing.TB) string {
 		skip(t, err)
 	}
 	address, err := s.Database(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return address
 }
 

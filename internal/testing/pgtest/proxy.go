@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
+
+	"omniscope/internal/testing/fixture"
 )
 
 // A Proxy stands between clients and a server, and can cut all connections.
@@ -23,9 +25,7 @@ type Proxy struct {
 func NewProxy(t testing.TB, s *Server, address string) (*Proxy, string) {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "pgproxy") // not the test's own: paths of sockets must be short
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	p := &Proxy{server: s.Socket(), conns: make(map[net.Conn]struct{})}
 	if p.listener, err = net.Listen("unix", filepath.Join(dir, filepath.Base(s.Socket()))); err != nil {
@@ -37,9 +37,7 @@ func NewProxy(t testing.TB, s *Server, address string) (*Proxy, string) {
 	})
 	go p.serve()
 	u, err := url.Parse(address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	u.RawQuery = url.Values{"host": {dir}}.Encode()
 	return p, u.String()
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/run"
 )
 
@@ -228,9 +229,7 @@ func stoppedCallerLeavesNoClaim(t *testing.T, process func() SharedJournal) {
 		}
 		for {
 			claim, err := other.Claim(t.Context(), key, "a")
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			if claim.Mine {
 				break
 			}

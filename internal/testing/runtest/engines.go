@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/run"
 )
 
@@ -48,9 +49,7 @@ func Engines(t *testing.T, open func(t *testing.T, workers int) run.Engine) {
 }
 
 func noJobs(t *testing.T, open func(*testing.T, int) run.Engine) {
-	if err := open(t, 3).Run(t.Context(), first(0), func(context.Context, run.Job) error { return nil }); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, open(t, 3).Run(t.Context(), first(0), func(context.Context, run.Job) error { return nil }))
 }
 
 func everyJobOnce(t *testing.T, open func(*testing.T, int) run.Engine) {
@@ -62,9 +61,7 @@ func everyJobOnce(t *testing.T, open func(*testing.T, int) run.Engine) {
 		done[job]++
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	for job := range first(500) {
 		if done[job] != 1 {
 			t.Errorf("%v was done %d times", job, done[job])
@@ -92,9 +89,7 @@ func noMoreThanWorkers(t *testing.T, open func(*testing.T, int) run.Engine) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if most.Load() != workers {
 		t.Errorf("%d jobs were done at a time, want %d", most.Load(), workers)
 	}
@@ -110,9 +105,7 @@ func startsInOrder(t *testing.T, open func(*testing.T, int) run.Engine) {
 			order = append(order, job.Seq)
 			return nil
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		for i, seq := range order {
 			// Workers that take jobs in order may still overtake each other on the way in.
 			if seq-i >= workers {
@@ -200,9 +193,7 @@ func transientIsRetried(t *testing.T, open func(*testing.T, int) run.Engine) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	for seq := range did {
 		if got, want := int(did[seq].Load()), seq%tries+1; got != want {
 			t.Errorf("job %d was done %d times, want %d", seq, got, want)

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/run"
 )
 
@@ -134,9 +135,7 @@ func appendOutlivesContext(t *testing.T, j run.Journal) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	e := answer("late", "a")
-	if err := j.Append(ctx, e); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, j.Append(ctx, e))
 	mustFind(t, j, e.Key, "", e)
 }
 
@@ -153,9 +152,7 @@ func survivesReopening(t *testing.T, open func(*testing.T, string) run.Journal) 
 			mustFind(t, j, e.Key, "", e)
 		}
 		mustAppend(t, j, answer(fmt.Sprint("round ", round), "a"))
-		if err := durable.Close(); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, durable.Close())
 		j = open(t, dir)
 		durable = j.(io.Closer)
 	}
@@ -177,9 +174,7 @@ func keyOf(name string) run.Key {
 
 func mustAppend(t *testing.T, j run.Journal, e *run.Entry) {
 	t.Helper()
-	if err := j.Append(t.Context(), e); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, j.Append(t.Context(), e))
 }
 
 // mustFind checks what is found under key; the request's text, which a journal
@@ -187,9 +182,7 @@ func mustAppend(t *testing.T, j run.Journal, e *run.Entry) {
 func mustFind(t *testing.T, j run.Journal, key run.Key, source string, want *run.Entry) {
 	t.Helper()
 	got, err := j.Lookup(t.Context(), key, source)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if want == nil || got == nil {
 		if got != want {
 			t.Fatalf("Lookup(%s, %q) = %v, want %v", key, source, got, want)

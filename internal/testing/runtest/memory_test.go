@@ -3,6 +3,7 @@ package runtest_test
 import (
 	"testing"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/runtest"
 	"omniscope/run"
 )
@@ -13,9 +14,7 @@ func TestMemory(t *testing.T) {
 
 func TestMemoryReturnsCopies(t *testing.T) {
 	m := runtest.NewMemory()
-	if err := m.Append(t.Context(), &run.Entry{Step: "one", Request: []byte("ask"), Result: []byte("answer")}); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, m.Append(t.Context(), &run.Entry{Step: "one", Request: []byte("ask"), Result: []byte("answer")}))
 	m.Entries()[0].Result[0] = 'A'
 	if got := string(m.Entries()[0].Result); got != "answer" {
 		t.Errorf("the journal's own result became %q", got)

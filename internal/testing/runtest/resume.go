@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/run"
 )
 
@@ -72,18 +73,14 @@ func oneAfterAnother(t *testing.T) map[string]string {
 	t.Helper()
 	w := newWorkload(NewMemory())
 	for job := range first(workloadJobs) {
-		if err := w.do(t.Context(), job); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, w.do(t.Context(), job))
 	}
 	return w.results
 }
 
 func sameResults(t *testing.T, open func(*testing.T, int) run.Engine) {
 	w := newWorkload(NewMemory())
-	if err := open(t, 8).Run(t.Context(), first(workloadJobs), w.do); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, open(t, 8).Run(t.Context(), first(workloadJobs), w.do))
 	if diff := cmp.Diff(oneAfterAnother(t), w.results); diff != "" {
 		t.Errorf("the results differ (-one after another +engine):\n%s", diff)
 	}
@@ -113,9 +110,7 @@ func killAndResume(t *testing.T, open func(*testing.T, int) run.Engine) {
 			}
 
 			resumed := newWorkload(journal)
-			if err := open(t, 5).Run(t.Context(), first(workloadJobs), resumed.do); err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, open(t, 5).Run(t.Context(), first(workloadJobs), resumed.do))
 			if diff := cmp.Diff(want, resumed.results); diff != "" {
 				t.Errorf("the results differ (-never killed +resumed):\n%s", diff)
 			}
@@ -135,9 +130,7 @@ func killAndResume(t *testing.T, open func(*testing.T, int) run.Engine) {
 func journalOf(t *testing.T, open func(*testing.T, int) run.Engine) *Memory {
 	t.Helper()
 	journal := NewMemory()
-	if err := open(t, 5).Run(t.Context(), first(workloadJobs), newWorkload(journal).do); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, open(t, 5).Run(t.Context(), first(workloadJobs), newWorkload(journal).do))
 	return journal
 }
 

@@ -3,6 +3,8 @@ package smalldisk
 import (
 	"syscall"
 	"testing"
+
+	"omniscope/internal/testing/fixture"
 )
 
 // A Disk is a file system in memory.
@@ -32,7 +34,5 @@ func (d *Disk) Resize(t testing.TB, size string) {
 	if size == "" {
 		flags, options = flags|syscall.MS_RDONLY, ""
 	}
-	if err := syscall.Mount("tmpfs", d.Dir, "tmpfs", flags, options); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, syscall.Mount("tmpfs", d.Dir, "tmpfs", flags, options))
 }

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"omniscope/internal/testing/fixture"
 )
 
 const manifest = `{"files": [
@@ -31,9 +33,7 @@ var ledgers = map[string]string{
 func TestFoundTable(t *testing.T) {
 	dir := t.TempDir()
 	for name, ledger := range ledgers {
-		if err := os.Mkdir(filepath.Join(dir, name), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.Mkdir(filepath.Join(dir, name), 0o755))
 		write(t, filepath.Join(dir, name, "report.json"), `{"ledger": [`+ledger+`]}`)
 	}
 	list := filepath.Join(dir, "MANIFEST.json")

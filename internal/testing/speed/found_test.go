@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"omniscope/detective"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/golden"
 )
 
@@ -22,9 +23,7 @@ func BenchmarkFound(b *testing.B) {
 	}
 	manifest := filepath.Join(folder, "MANIFEST.json")
 	list, err := readClips(manifest)
-	if err != nil {
-		b.Fatal(err)
-	}
+	fixture.OK(b, err)
 	b.Run("by=omniscope", func(b *testing.B) {
 		for b.Loop() {
 			reports := filepath.Join(b.TempDir(), "reports")

@@ -14,6 +14,7 @@ import (
 	"omniscope/bench/document"
 	"omniscope/internal/ondisk"
 	"omniscope/internal/testing/benchgen"
+	"omniscope/internal/testing/fixture"
 )
 
 // BenchmarkJudge makes 10,000 calls to a judge of 50 ms, by `omniscope eval omni-cloze` with journal and results, by the bare client,
@@ -78,9 +79,7 @@ func judgeClient(b *testing.B, by string) func(args ...string) *exec.Cmd {
 // time.
 func BenchmarkCapricorn(b *testing.B) {
 	var rows, captions bytes.Buffer
-	if err := benchgen.Captions(&rows, &captions, benchgen.CaptionOptions{Videos: share(b, 1000), Keypoints: 36, Subjects: 4, Words: 300}); err != nil {
-		b.Fatal(err)
-	}
+	fixture.OK(b, benchgen.Captions(&rows, &captions, benchgen.CaptionOptions{Videos: share(b, 1000), Keypoints: 36, Subjects: 4, Words: 300}))
 	dir := b.TempDir()
 	write(b, filepath.Join(dir, "data.jsonl"), rows.String())
 	write(b, filepath.Join(dir, "captions.jsonl"), captions.String())
@@ -108,13 +107,9 @@ func BenchmarkGrowth(b *testing.B) {
 func makeRows(b *testing.B, path string, o benchgen.ClozeOptions) {
 	b.Helper()
 	f, err := os.Create(path)
-	if err != nil {
-		b.Fatal(err)
-	}
+	fixture.OK(b, err)
 	defer f.Close()
-	if err := benchgen.Cloze(f, o); err != nil {
-		b.Fatal(err)
-	}
+	fixture.OK(b, benchgen.Cloze(f, o))
 }
 
 // evaluate runs omniscope eval from nothing, and checks that every call was answered.
@@ -124,9 +119,7 @@ func evaluate(b *testing.B, url string, inFlight int, args ...string) *document.
 		"--work-dir", filepath.Join(b.TempDir(), "work"), "--json", "--no-progress")...)
 	out := timed(b, program(b, args...))
 	var r document.Results
-	if err := json.Unmarshal(out, &r); err != nil {
-		b.Fatal(err)
-	}
+	fixture.OK(b, json.Unmarshal(out, &r))
 	if r.Usage.Failed > 0 {
 		b.Fatalf("%d of %d calls failed", r.Usage.Failed, r.Usage.Calls)
 	}

@@ -17,6 +17,7 @@ import (
 
 	"omniscope/internal/testing/built"
 	"omniscope/internal/testing/fake"
+	"omniscope/internal/testing/fixture"
 )
 
 // part is the variable that makes this program another one, so that each is a process of its own.
@@ -120,21 +121,13 @@ func startServer(b *testing.B, replies string, answerBytes int) string {
 	cmd := command("server", replies, strconv.Itoa(answerBytes))
 	cmd.Stderr = os.Stderr
 	in, err := cmd.StdinPipe()
-	if err != nil {
-		b.Fatal(err)
-	}
+	fixture.OK(b, err)
 	out, err := cmd.StdoutPipe()
-	if err != nil {
-		b.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		b.Fatal(err)
-	}
+	fixture.OK(b, err)
+	fixture.OK(b, cmd.Start())
 	b.Cleanup(func() { in.Close(); cmd.Wait() })
 	line, err := bufio.NewReader(out).ReadString('\n')
-	if err != nil {
-		b.Fatal(err)
-	}
+	fixture.OK(b, err)
 	return strings.TrimSpace(line)
 }
 
@@ -160,7 +153,5 @@ func timed(b *testing.B, cmd *exec.Cmd) []byte {
 // write makes a file.
 func write(t testing.TB, path, text string) {
 	t.Helper()
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(path, []byte(text), 0o600))
 }

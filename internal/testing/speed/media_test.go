@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"omniscope/internal/testing/fake"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/need"
 )
 
@@ -106,9 +107,7 @@ func ffmpeg(b *testing.B, args ...string) {
 func mostInFlight(b *testing.B, url string) {
 	b.Helper()
 	s, err := fake.FetchStats(url)
-	if err != nil {
-		b.Fatal(err)
-	}
+	fixture.OK(b, err)
 	if s.Answered < clips() {
 		b.Fatalf("%d calls were answered, want %d", s.Answered, clips())
 	}
@@ -118,9 +117,7 @@ func mostInFlight(b *testing.B, url string) {
 func lines(b *testing.B, path string) (n int) {
 	b.Helper()
 	text, err := os.ReadFile(path)
-	if err != nil {
-		b.Fatal(err)
-	}
+	fixture.OK(b, err)
 	for s := bufio.NewScanner(strings.NewReader(string(text))); s.Scan(); {
 		n++
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"omniscope/internal/ondisk"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/tools/neuralgen"
 )
 
@@ -53,25 +54,19 @@ func makeNetwork(b *testing.B, dir, shape string) {
 	if err == nil {
 		err = neuralgen.Write(dir, s, neuralgen.Options{Seed: 1})
 	}
-	if err != nil {
-		b.Fatal(err)
-	}
+	fixture.OK(b, err)
 }
 
 // makeTexts writes references, sources, and two systems of the same length that share no text.
 func makeTexts(b *testing.B, dir string, n int) {
 	b.Helper()
 	l := neuralgen.Texts(n, 12, "en", 1)
-	if err := l.Write(dir); err != nil {
-		b.Fatal(err)
-	}
+	fixture.OK(b, l.Write(dir))
 	var second strings.Builder
 	for _, h := range l.Hypotheses {
 		first, rest, _ := strings.Cut(h, " ")
 		fmt.Fprintf(&second, "%s %s .\n", rest, first)
 	}
 	write(b, filepath.Join(dir, "second.txt"), second.String())
-	if err := os.Rename(filepath.Join(dir, "hyp.txt"), filepath.Join(dir, "first.txt")); err != nil {
-		b.Fatal(err)
-	}
+	fixture.OK(b, os.Rename(filepath.Join(dir, "hyp.txt"), filepath.Join(dir, "first.txt")))
 }

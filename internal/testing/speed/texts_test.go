@@ -11,6 +11,7 @@ import (
 
 	"omniscope/internal/rows"
 	"omniscope/internal/testing/benchgen"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/tools/neuralgen"
 )
 
@@ -18,9 +19,7 @@ import (
 // not make here.
 func BenchmarkTexts(b *testing.B) {
 	dir := b.TempDir()
-	if err := neuralgen.Texts(20_000, 20, "en", 1).Write(dir); err != nil {
-		b.Fatal(err)
-	}
+	fixture.OK(b, neuralgen.Texts(20_000, 20, "en", 1).Write(dir))
 	hyp, ref := filepath.Join(dir, "hyp.txt"), filepath.Join(dir, "ref.txt")
 	for _, c := range []struct {
 		metric, peer string

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/need"
 )
 
@@ -104,9 +105,7 @@ func TestThisModule(t *testing.T) {
 	need.Program(t, "go")
 	t.Chdir("../../..")
 	g, err := readGraph([]string{"./run/..."})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	command := g["./cmd/omniscope"]
 	if command == nil || !command.long || command.racy || !slices.Contains(command.imports, "./session") || !g["./run"].racy || g["."] == nil {
 		t.Errorf("%+v of %d packages", command, len(g))

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"omniscope/internal/testing/fixture"
 )
 
 // small is a module: a command on a bench, which is on a media package; a suite that only
@@ -64,9 +66,7 @@ func TestTouched(t *testing.T) {
 
 func TestCheapestFirst(t *testing.T) {
 	known, err := parseCosts(costsHead + "long\t./media\t70\nrace\t./media\t5\nrace\t./bench\t300\ncross\t\t100\n")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	jobs := small.jobs(small.touched(change{files: []string{"media/media.go", "cmd/tool/main.go"}}), known)
 	if got, want := names(jobs), "race ./media, long ./cmd/tool, long ./media, cross, race ./bench"; got != want {
 		t.Errorf("%q, want %q", got, want)

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"omniscope/internal/testing/built"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/need"
 )
 
@@ -32,16 +33,10 @@ func copied(t *testing.T) string {
 		if os.IsNotExist(err) {
 			continue // it was removed, and git does not know yet
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, text, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		fixture.OK(t, os.WriteFile(path, text, 0o644))
 	}
 	return dir
 }
@@ -49,13 +44,9 @@ func copied(t *testing.T) string {
 // released makes a release of a folder for this machine and for Windows, and returns its checksums.
 func released(t *testing.T, module, out string) string {
 	t.Helper()
-	if err := release(t.Context(), module, "v1.2.3", out, runtime.GOOS+"/"+runtime.GOARCH+",windows/amd64", io.Discard); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, release(t.Context(), module, "v1.2.3", out, runtime.GOOS+"/"+runtime.GOARCH+",windows/amd64", io.Discard))
 	sums, err := os.ReadFile(filepath.Join(out, "checksums.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return string(sums)
 }
 
@@ -118,17 +109,11 @@ func TestLongReleaseTwice(t *testing.T) {
 func checkSBOM(t *testing.T, path, dir string) {
 	t.Helper()
 	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	var doc bom
-	if err := json.Unmarshal(text, &doc); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, json.Unmarshal(text, &doc))
 	info, err := buildinfo.ReadFile(filepath.Join(dir, "omniscope"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	linked := make(map[string]bool) // in the archive's program; Windows has a few more
 	for _, m := range info.Deps {
 		linked[m.Path] = true
@@ -147,9 +132,7 @@ func checkSBOM(t *testing.T, path, dir string) {
 		}
 	}
 	modules, err := os.ReadFile(filepath.Join("..", "..", "..", "go.mod"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	n := 0
 	for line := range bytes.Lines(modules) {
 		fields := strings.Fields(strings.TrimPrefix(string(line), "require "))

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"omniscope/internal/testing/built"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/foreign"
 )
 
@@ -29,9 +30,7 @@ func newHome(t *testing.T) *home {
 		t.Skip("programs of a venv are called otherwise on this system")
 	}
 	h := &home{t: t, dir: t.TempDir(), b: &builder{module: filepath.Join("..", "..", "..")}}
-	if err := h.b.readModule(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, h.b.readModule(t.Context()))
 	var err error
 	if h.program, err = readProgram(built.Program(t)); err != nil {
 		t.Fatal(err)
@@ -131,9 +130,7 @@ func TestLongWheelInstalled(t *testing.T) {
 func (h home) page(t *testing.T) {
 	h.t = t
 	for _, made := range []string{"runs", "tables", "omniscope-work"} {
-		if err := os.RemoveAll(filepath.Join(h.dir, made)); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.RemoveAll(filepath.Join(h.dir, made)))
 	}
 	h.copies("docs/python.md", "python.md")
 	if said := h.says(h.bin("python"), h.file("snippets.py"), "python.md"); !strings.HasSuffix(said, " blocks") || strings.HasSuffix(said, " 0 blocks") {
@@ -147,9 +144,7 @@ func (h home) types(t *testing.T) {
 	h.t = t
 	checker := foreign.Installed(t, "pyright/index.js")
 	module, err := filepath.Abs("../../../python")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	check := func(args ...string) (lines []int) {
 		t.Helper()
 		out, err := h.command("node", append([]string{checker, "--outputjson"}, args...)...).Output()
@@ -178,9 +173,7 @@ func (h home) types(t *testing.T) {
 		t.Errorf("the checker finds errors in lines %v of a user that is right", lines)
 	}
 	text, err := os.ReadFile(h.file("wrong.py"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	var want []int
 	for i, line := range strings.Split(string(text), "\n") {
 		if strings.HasSuffix(line, "# wrong") {

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/need"
 )
 
@@ -30,19 +31,13 @@ func smallBuilder(t *testing.T) (*builder, *builtProgram) {
 	for name, text := range map[string]string{"go/LICENSE": "Redistributions in binary form must reproduce ... Neither the name of Google Inc.", "m/LICENSE.txt": mit, "m/NOTICE": "of m",
 		"m/LICENSE-LOGO": "https://example.org/logo.png", "m/LICENSE-SQLITE": "All of the code\nhas been dedicated to the public\ndomain by the authors."} {
 		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		fixture.OK(t, os.WriteFile(path, []byte(text), 0o644))
 	}
 	b := &builder{module: filepath.Join("..", "..", ".."), version: "v1.2.0-3-gbe21757ab8c4", goRoot: filepath.Join(dir, "go"),
 		modules: []module{{Path: "example.org/m,n", Dir: filepath.Join(dir, "m")}},
 		shared:  map[string]inArchive{"LICENSE": {text: []byte(apache)}, "NOTICE": {text: []byte("ours")}}}
-	if err := b.readPython(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, b.readPython())
 	return b, &builtProgram{name: "omniscope", text: []byte("\x7fELF program"), linked: []string{"example.org/m,n"}}
 }
 
@@ -50,15 +45,11 @@ func smallBuilder(t *testing.T) (*builder, *builtProgram) {
 func unzipped(t *testing.T, wheel []byte) (names []string, files map[string][]byte, modes map[string]os.FileMode) {
 	t.Helper()
 	archive, err := zip.NewReader(bytes.NewReader(wheel), int64(len(wheel)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	files, modes = make(map[string][]byte), make(map[string]os.FileMode)
 	for _, f := range archive.File {
 		r, err := f.Open()
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		if files[f.Name], err = io.ReadAll(r); err != nil {
 			t.Fatal(err)
 		}
@@ -75,9 +66,7 @@ var twoTags = []string{"manylinux_2_17_x86_64", "musllinux_1_1_x86_64"}
 func TestWheel(t *testing.T) {
 	b, program := smallBuilder(t)
 	name, wheel, err := b.packWheel(program, twoTags)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if want := "omniscope-1.2.0.post3+gbe21757ab8c4-py3-none-manylinux_2_17_x86_64.musllinux_1_1_x86_64.whl"; name != want {
 		t.Errorf("it is called %s, want %s", name, want)
 	}
@@ -123,9 +112,7 @@ func checkMetadata(t *testing.T, text string) {
 func checkRecord(t *testing.T, record string, files map[string][]byte) {
 	t.Helper()
 	rows, err := csv.NewReader(bytes.NewReader(files[record])).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if len(rows) != len(files) {
 		t.Errorf("RECORD has %d lines, the wheel %d files", len(rows), len(files))
 	}
@@ -147,9 +134,7 @@ func TestWheelTwice(t *testing.T) {
 	for i := range 3 {
 		b, program := smallBuilder(t)
 		_, wheel, err := b.packWheel(program, twoTags)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		if i == 0 {
 			first = wheel
 		} else if !bytes.Equal(first, wheel) {
@@ -170,9 +155,7 @@ func TestLicenceThatIsNotKnown(t *testing.T) {
 func TestLongTagsOfPrograms(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{"go.mod": "module small\n\ngo 1.26\n", "main.go": "package main\n\nfunc main() {}\n"} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
 	}
 	want := map[string]string{
 		"linux/amd64":   "manylinux_2_17_x86_64 manylinux2014_x86_64 musllinux_1_1_x86_64",
@@ -187,9 +170,7 @@ func TestLongTagsOfPrograms(t *testing.T) {
 			t.Fatal(err)
 		}
 		text, err := os.ReadFile(program)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		tags, err := wheelTags(p, text)
 		if got := strings.Join(tags, " "); got != want[p.String()] || err != nil {
 			t.Errorf("%s: %s, %v, want %s", p, got, err, want[p.String()])
@@ -202,9 +183,7 @@ func TestProgramThatIsNotStatic(t *testing.T) {
 		t.Skip("the git of this system is not a program for Linux")
 	}
 	text, err := os.ReadFile(need.Program(t, "git"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if _, err := wheelTags(platform{"linux", runtime.GOARCH}, text); err == nil || !strings.Contains(err.Error(), "not static") {
 		t.Errorf("%v", err)
 	}

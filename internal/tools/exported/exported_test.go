@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"omniscope/internal/testing/fixture"
 )
 
 // mostAllowed is how many exported names may be listed in allowed.txt.
@@ -16,9 +18,7 @@ const mostAllowed = 50
 // deleted, shown in an Example, or listed in allowed.txt with a reason.
 func TestUnusedExportedNames(t *testing.T) {
 	m, err := load("../../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if len(m.names) < 1000 {
 		t.Fatalf("only %d exported names found", len(m.names))
 	}
@@ -44,9 +44,7 @@ func TestUnusedExportedNames(t *testing.T) {
 func allowedNames(t *testing.T) map[string]string {
 	t.Helper()
 	text, err := os.ReadFile("allowed.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	reasons := make(map[string]string)
 	for line := range strings.Lines(string(text)) {
 		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
@@ -103,17 +101,11 @@ func TestUsesOfSmallModule(t *testing.T) {
 	root := t.TempDir()
 	for name, text := range small {
 		path := filepath.Join(root, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		fixture.OK(t, os.WriteFile(path, []byte(text), 0o644))
 	}
 	m, err := load(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	var got []string
 	for _, n := range m.unused() {
 		got = append(got, fmt.Sprintf("%s %s %s %s", n.ident, n.place, yesNo(n.ownTest), yesNo(n.shown)))

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"omniscope/internal/testing/fixture"
 )
 
 const moduleRoot = "../../.."
@@ -46,12 +48,8 @@ func writeTree(t *testing.T, module string) (root string) {
 	root = t.TempDir()
 	for name, text := range tree {
 		file := filepath.Join(root, name)
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(strings.ReplaceAll(text, "OLD", module)), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.MkdirAll(filepath.Dir(file), 0o755))
+		fixture.OK(t, os.WriteFile(file, []byte(strings.ReplaceAll(text, "OLD", module)), 0o644))
 	}
 	return root
 }
@@ -61,9 +59,7 @@ func readTree(t *testing.T, root string) map[string]string {
 	texts := make(map[string]string)
 	for name := range tree {
 		text, err := os.ReadFile(filepath.Join(root, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		texts[name] = string(text)
 	}
 	return texts
@@ -72,9 +68,7 @@ func readTree(t *testing.T, root string) map[string]string {
 func renamed(t *testing.T, root, to string) (printed string) {
 	t.Helper()
 	var out bytes.Buffer
-	if err := rename(&out, root, to); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, rename(&out, root, to))
 	return out.String()
 }
 
@@ -145,9 +139,7 @@ func TestInterruptedRename(t *testing.T) {
 	renamed(t, complete, "example.org/a/scope")
 	renamed(t, interrupted, "example.org/a/scope")
 	mod := strings.ReplaceAll(tree["go.mod"], "OLD", "scope")
-	if err := os.WriteFile(filepath.Join(interrupted, "go.mod"), []byte(mod), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(filepath.Join(interrupted, "go.mod"), []byte(mod), 0o644))
 	renamed(t, interrupted, "example.org/a/scope")
 	if !maps.Equal(readTree(t, complete), readTree(t, interrupted)) {
 		t.Error("the repeated rename leaves other files than one without an interruption")
@@ -182,9 +174,7 @@ func TestRefusedPaths(t *testing.T) {
 func TestInvalidFiles(t *testing.T) {
 	for name, text := range map[string]string{"cmd/scope/main.go": "package main\n\nimport \"scope\n", "docs/library.md": "\n```go\npackage main\n", "go.mod": "go 1.26.0\n"} {
 		root := writeTree(t, "scope")
-		if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.WriteFile(filepath.Join(root, name), []byte(text), 0o644))
 		before := readTree(t, root)
 		if err := rename(&bytes.Buffer{}, root, "example.org/a/scope"); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: error %v", name, err)
@@ -197,9 +187,7 @@ func TestInvalidFiles(t *testing.T) {
 
 func TestUnlistedMentions(t *testing.T) {
 	root := writeTree(t, "scope")
-	if err := os.WriteFile(filepath.Join(root, "notes.txt"), []byte("first\nsee scope/internal/words\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(filepath.Join(root, "notes.txt"), []byte("first\nsee scope/internal/words\n"), 0o644))
 	if printed := renamed(t, root, "example.org/a/scope"); !strings.Contains(printed, "notes.txt:2: not changed") {
 		t.Errorf("notes.txt is not named:\n%s", printed)
 	}
@@ -208,9 +196,7 @@ func TestUnlistedMentions(t *testing.T) {
 // TestMentionsInUse wants every entry of mentions to fit a file of this module that names a package.
 func TestMentionsInUse(t *testing.T) {
 	files, err := walked(moduleRoot)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	from := modulePath(t, moduleRoot)
 	r := newRenamer(from, "example.org/other", files)
 	for _, end := range mentions {

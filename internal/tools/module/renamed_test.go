@@ -15,15 +15,15 @@ import (
 	"testing"
 
 	"golang.org/x/mod/modfile"
+
+	"omniscope/internal/testing/fixture"
 )
 
 // TestLongRenamedCopy renames a copy of this module, builds and vets it, and runs two of its tests.
 func TestLongRenamedCopy(t *testing.T) {
 	from, dir := modulePath(t, moduleRoot), copied(t)
 	var out bytes.Buffer
-	if err := rename(&out, dir, "example.org/someone/omniscope"); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, rename(&out, dir, "example.org/someone/omniscope"))
 	if strings.Contains(out.String(), "not changed") {
 		t.Errorf("files name packages by the old path:\n%s", &out)
 	}
@@ -47,16 +47,10 @@ func copied(t *testing.T) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
 	files, err := sourceFiles(moduleRoot)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	for _, name := range files {
-		if err := os.MkdirAll(filepath.Join(dir, path.Dir(name)), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := copyFile(filepath.Join(moduleRoot, name), filepath.Join(dir, name)); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.MkdirAll(filepath.Join(dir, path.Dir(name)), 0o755))
+		fixture.OK(t, copyFile(filepath.Join(moduleRoot, name), filepath.Join(dir, name)))
 	}
 	return dir
 }
@@ -86,22 +80,16 @@ func copyFile(from, to string) error {
 func checkSources(t *testing.T, dir, old string) {
 	t.Helper()
 	files, err := sourceFiles(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	parsed := 0
 	for _, name := range files {
 		if path.Ext(name) != ".go" {
 			continue
 		}
 		text, err := os.ReadFile(filepath.Join(dir, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		tree, err := parser.ParseFile(token.NewFileSet(), name, text, parser.ImportsOnly)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		parsed++
 		for _, spec := range tree.Imports {
 			if imported, err := strconv.Unquote(spec.Path.Value); err != nil || strings.HasPrefix(imported+"/", old+"/") {
@@ -133,8 +121,6 @@ func inCopy(t *testing.T, dir, name string, args ...string) string {
 func modulePath(t *testing.T, dir string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(dir, "go.mod"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return modfile.ModulePath(text)
 }

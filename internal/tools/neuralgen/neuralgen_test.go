@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/metric/neural"
 	"omniscope/metric/neural/isa"
 	"omniscope/metric/neural/models"
@@ -19,13 +20,9 @@ import (
 func make1(t *testing.T, name string, o Options) (Shape, string) {
 	t.Helper()
 	s, err := Find(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	dir := t.TempDir()
-	if err := Write(dir, s, o); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, Write(dir, s, o))
 	return s, dir
 }
 
@@ -62,9 +59,7 @@ func TestSameSeedSameBytes(t *testing.T) {
 
 func TestLoadTinyFolders(t *testing.T) {
 	root := t.TempDir()
-	if err := WriteRoot(root, Options{Seed: 1}); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, WriteRoot(root, Options{Seed: 1}))
 	for _, m := range models.Known {
 		if _, err := models.Verify(t.Context(), root, m.Name, models.Options{}); err != nil {
 			t.Error(err)
@@ -81,27 +76,19 @@ func TestCheckpointTensors(t *testing.T) {
 		s, safe := make1(t, name, Options{Seed: 3})
 		_, torch := make1(t, name, Options{Seed: 3, Checkpoint: true})
 		one, err := weights.Open(filepath.Join(safe, models.WeightsFile))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		defer one.Close()
 		other, err := weights.Open(filepath.Join(torch, filepath.FromSlash(s.checkpointName())))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		defer other.Close()
 		if !slices.Equal(one.Names(), other.Names()) {
 			t.Errorf("%s: the names differ", name)
 		}
 		for _, tensor := range s.tensors() {
 			a, err := one.Floats(tensor.name, tensor.shape...)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			b, err := other.Floats(tensor.name, tensor.shape...)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			if !slices.Equal(a, b) {
 				t.Errorf("%s: %s differs", name, tensor.name)
 			}
@@ -119,14 +106,10 @@ func TestTokenizersOfAllShapes(t *testing.T) {
 		t.Run(s.Name, func(t *testing.T) {
 			dir := t.TempDir()
 			for name, text := range s.texts(1) {
-				if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
-					t.Fatal(err)
-				}
+				fixture.OK(t, os.WriteFile(filepath.Join(dir, name), text, 0o644))
 			}
 			tok, unknown, err := open(s, dir)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			if tok.Size() != s.Vocab {
 				t.Errorf("%d ids, want %d", tok.Size(), s.Vocab)
 			}
@@ -189,9 +172,7 @@ func TestTextCountAndLength(t *testing.T) {
 		t.Errorf("%d words, %d of them the same", words, same)
 	}
 	dir := t.TempDir()
-	if err := l.Write(dir); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, l.Write(dir))
 	if text, err := os.ReadFile(filepath.Join(dir, "src.txt")); err != nil || bytes.Count(text, []byte("\n")) != 100 {
 		t.Errorf("%v", err)
 	}
@@ -200,35 +181,25 @@ func TestTextCountAndLength(t *testing.T) {
 // The scores mean nothing, but they are scores: a text is most like itself.
 func TestScoresByTinyModels(t *testing.T) {
 	root, options := t.TempDir(), neural.Options{Set: isa.Best()}
-	if err := WriteRoot(root, Options{Seed: 1}); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, WriteRoot(root, Options{Seed: 1}))
 	for _, m := range models.Known {
 		dir, lines := filepath.Join(root, filepath.FromSlash(m.Name)), Texts(20, 12, m.Language, 1)
 		if m.Kind == models.COMET {
 			c, err := neural.OpenCOMET(dir, options)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			defer c.Close()
 			scores, err := c.Score(t.Context(), lines.Sources, lines.Hypotheses, lines.References)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			if slices.Min(scores) == slices.Max(scores) {
 				t.Errorf("%s gives all texts %v", m.Name, scores[0])
 			}
 			continue
 		}
 		b, err := neural.OpenBERTScore(dir, m.Language, options)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		defer b.Close()
 		scores, err := b.Score(t.Context(), append(lines.References[:1:1], lines.Hypotheses...), append(lines.References[:1:1], lines.References...), false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		for i, s := range scores[1:] {
 			if !(s.Raw.F < scores[0].Raw.F || lines.Hypotheses[i] == lines.References[i]) {
 				t.Errorf("%s: %q is more like %q than a text like itself: %v, %v", m.Name, lines.Hypotheses[i], lines.References[i], s, scores[0])

@@ -4,18 +4,16 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"omniscope/internal/testing/fixture"
 )
 
 func TestGeneratedFiles(t *testing.T) {
 	files, err := generate("../../../metric/neural/vec/constants.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	for name, want := range files {
 		got, err := os.ReadFile(filepath.Join("../../../metric/neural/vec", name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		if string(got) != want {
 			t.Errorf("%s differs from what vecgen writes: run go generate in metric/neural/vec", name)
 		}

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/metric/neural/gemm"
 	"omniscope/metric/neural/isa"
 )
@@ -98,14 +99,10 @@ func benchmarkForward(b *testing.B, e *Encoder, lengths []int) {
 		tokens += length
 	}
 	nothing := func(int, Hidden) error { return nil }
-	if err := e.Forward(b.Context(), sentences, nothing); err != nil {
-		b.Fatal(err)
-	}
+	fixture.OK(b, e.Forward(b.Context(), sentences, nothing))
 	used := cpuTime()
 	for b.Loop() {
-		if err := e.Forward(b.Context(), sentences, nothing); err != nil {
-			b.Fatal(err)
-		}
+		fixture.OK(b, e.Forward(b.Context(), sentences, nothing))
 	}
 	used = cpuTime() - used
 	n, threads := float64(b.N), float64(e.cpu.threads)

@@ -98,9 +98,7 @@ func TestInvalidSettingsFile(t *testing.T) {
 		"more lists than": "q: " + strings.Repeat("[", 1000),
 		"more than 8192":  strings.Repeat("#", 9000),
 	} {
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.WriteFile(path, []byte(text), 0o644))
 		if _, err := ReadHParams(path); err == nil || !strings.Contains(err.Error(), what) || omniscope.KindOf(err) != omniscope.Invalid {
 			t.Errorf("%.20q: %v, want %q", text, err, what)
 		}

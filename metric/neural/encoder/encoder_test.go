@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/metric/neural/isa"
 )
 
@@ -36,9 +37,7 @@ func made(c Config, length, seed int) []int32 {
 func open(t testing.TB, c Config, src Source, o Options) *Encoder {
 	t.Helper()
 	e, err := New(c, src, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return e
 }
 
@@ -58,17 +57,13 @@ func TestCPUMatchesReference(t *testing.T) {
 		src := invent(c)
 		sentences := [][]int32{made(c, 2, 1), made(c, 1, 2), made(c, 33, 3), made(c, 200, 4), made(c, 16, 5)}
 		ref := &reference{cfg: c, src: src}
-		if err := ref.in.Set(c, sentences); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, ref.in.Set(c, sentences))
 		var want []rows
 		err := transform(t.Context(), c.Layers, ref, func(_ int, h rows) error {
 			want = append(want, h)
 			return nil
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		for _, set := range isa.Available() {
 			layers := 0
 			err := open(t, c, src, Options{Set: set, Threads: 3}).Forward(t.Context(), sentences, func(layer int, h Hidden) error {
@@ -283,9 +278,7 @@ func TestMemoryReuse(t *testing.T) {
 	e := open(t, c, invent(c), Options{Threads: 1})
 	sentences := [][]int32{made(c, 40, 0), made(c, 30, 1)}
 	run := func() {
-		if err := e.Forward(t.Context(), sentences, func(int, Hidden) error { return nil }); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, e.Forward(t.Context(), sentences, func(int, Hidden) error { return nil }))
 	}
 	run()
 	const most = 400 // under the race detector pools forget at random; without it, below 100

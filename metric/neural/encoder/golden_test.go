@@ -10,6 +10,7 @@ import (
 	"slices"
 	"testing"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/golden"
 	"omniscope/metric/neural/isa"
 )
@@ -33,14 +34,10 @@ type stored map[string]struct {
 func readStored(t testing.TB, path string) stored {
 	t.Helper()
 	file, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	end := 8 + binary.LittleEndian.Uint64(file)
 	tensors := make(stored)
-	if err := json.Unmarshal(file[8:end], &tensors); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, json.Unmarshal(file[8:end], &tensors))
 	delete(tensors, "__metadata__")
 	for name, tensor := range tensors {
 		tensor.data = file[end:][tensor.Offsets[0]:tensor.Offsets[1]]
@@ -79,17 +76,11 @@ func openTiny(t *testing.T, model string, o Options) *Encoder {
 	folder := tinyModel(t, model)
 	tensors := readStored(t, filepath.Join(folder, "model.safetensors"))
 	cfg, err := ReadConfig(filepath.Join(folder, "config.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	src, err := Prefixed(tensors)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	e, err := New(cfg, src, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return e
 }
 
@@ -105,9 +96,7 @@ func TestHiddenStatesMatchTransformers(t *testing.T) {
 					layers++
 					name := fmt.Sprintf("hidden.%02d", layer)
 					expected, err := want.Floats(name, want[name].Shape...)
-					if err != nil {
-						t.Fatal(err)
-					}
+					fixture.OK(t, err)
 					for s := range sentences {
 						worst = max(worst, distance(h[s], expected[s*padded*e.Config().Hidden:]))
 					}
@@ -149,9 +138,7 @@ func hiddenStates(t testing.TB, e *Encoder, sentences [][]int32) (layers [][][]f
 		layers = append(layers, states)
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return layers
 }
 

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 )
 
 // checkpoint is tensors with shapes, as a file has them.
@@ -70,9 +71,7 @@ func TestTensorPrefixes(t *testing.T) {
 	for _, prefix := range prefixes {
 		for _, old := range []bool{false, true} {
 			src, err := Prefixed(saved(c, prefix, old))
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			got := bits(hiddenStates(t, open(t, c, src, Options{}), [][]int32{made(c, 5, 0)}), 0)
 			if len(got) != len(want) || got[len(got)-1] != want[len(want)-1] {
 				t.Errorf("%q, old names %v: other numbers", prefix, old)
@@ -135,9 +134,7 @@ func TestCopiedTensorsReleased(t *testing.T) {
 	c := small(XLMR)
 	file := saved(c, "encoder.model.", true)
 	src, err := Prefixed(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	open(t, c, src, Options{Threads: 2})
 	for name := range file.tensors {
 		want := 1

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/tools/neuralgen"
 	"omniscope/metric/neural/installed"
 )
@@ -15,9 +16,7 @@ import (
 func open(t *testing.T, o installed.Options) *installed.Networks {
 	t.Helper()
 	n, err := installed.Open(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	t.Cleanup(func() {
 		if err := n.Close(); err != nil {
 			t.Error(err)
@@ -28,22 +27,16 @@ func open(t *testing.T, o installed.Options) *installed.Networks {
 
 func TestOpenOnce(t *testing.T) {
 	root, cache := t.TempDir(), filepath.Join(t.TempDir(), "kept")
-	if err := neuralgen.WriteRoot(root, neuralgen.Options{Seed: 1}); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, neuralgen.WriteRoot(root, neuralgen.Options{Seed: 1}))
 	var heard []string
 	n := open(t, installed.Options{Root: root, CacheDir: cache, Progress: func(network string, done, total int) { heard = append(heard, network) }})
 	c, err := n.COMET("")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if again, err := n.COMET(installed.COMET); err != nil || again != c {
 		t.Errorf("the network is opened again: %v", err)
 	}
 	inFolder, err := n.BERTScore(filepath.Join(root, "bert_score", "de"), "de")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	named, err := n.BERTScore("", "de")
 	if err != nil || named == inFolder {
 		t.Errorf("a folder is taken for a name: %v", err)
@@ -78,13 +71,9 @@ func TestMissingNetworks(t *testing.T) {
 
 func TestCacheFolders(t *testing.T) {
 	root := t.TempDir()
-	if err := neuralgen.WriteRoot(root, neuralgen.Options{Seed: 1}); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, neuralgen.WriteRoot(root, neuralgen.Options{Seed: 1}))
 	file := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(file, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(file, nil, 0o600))
 	n := open(t, installed.Options{Root: root, CacheDir: filepath.Join(file, "below")})
 	if _, err := n.COMET(""); err == nil || !strings.HasPrefix(err.Error(), "--cache-dir: ") {
 		t.Errorf("a folder that was named and cannot be made: %v", err)

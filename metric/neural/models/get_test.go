@@ -13,6 +13,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/hub"
+	"omniscope/internal/testing/fixture"
 	"omniscope/metric/neural/models"
 )
 
@@ -46,9 +47,7 @@ func TestSecondGet(t *testing.T) {
 	for _, name := range []string{"bert_score/en", "comet/wmt22-comet-da"} {
 		f := s.mustGet(name)
 		before, err := os.Stat(filepath.Join(f.Dir, models.InfoFile))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		s.hub.Requests()
 		for _, commit := range []string{s.hub.Commit(), strings.Repeat("d1", 20)} { // the second changes no file
 			s.hub.Move(commit)
@@ -70,9 +69,7 @@ func TestSafetensorsStoredOnce(t *testing.T) {
 	s := newStage(t)
 	weights := s.mustGet("bert_score/en").Weights()
 	here, err := os.Stat(weights)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	cached := filepath.Join(s.client.Cache, "models--FacebookAI--roberta-large", "snapshots", s.hub.Commit(), models.WeightsFile)
 	if there, err := os.Stat(cached); err != nil || !os.SameFile(here, there) {
 		t.Errorf("%s is a copy (%v)", weights, err)
@@ -82,15 +79,11 @@ func TestSafetensorsStoredOnce(t *testing.T) {
 func TestTwoLanguagesShareAConvertedNetwork(t *testing.T) {
 	s := newStage(t)
 	one, err := os.Stat(s.mustGet("bert_score/de").Weights())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if other, err := os.Stat(s.mustGet("bert_score/it").Weights()); err != nil || !os.SameFile(one, other) {
 		t.Errorf("the weights are there twice (%v)", err)
 	}
-	if err := models.Remove(t.Context(), s.root, "bert_score/de"); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, models.Remove(t.Context(), s.root, "bert_score/de"))
 	if _, err := models.Verify(t.Context(), s.root, "bert_score/it", models.Options{}); err != nil {
 		t.Error(err)
 	}
@@ -115,9 +108,7 @@ func TestOldFileNames(t *testing.T) {
 		t.Errorf("it is from %s", repo)
 	}
 	delete(s.hub.Folders, old) // a mirror may not know it
-	if err := models.Remove(t.Context(), s.root, "bert_score/en"); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, models.Remove(t.Context(), s.root, "bert_score/en"))
 	s.mustGet("bert_score/en")
 }
 
@@ -253,20 +244,14 @@ func TestDamagedCache(t *testing.T) {
 	s := newStage(t)
 	f := s.mustGet("bert_score/en")
 	blob, err := filepath.EvalSymlinks(filepath.Join(s.client.Cache, "models--FacebookAI--roberta-large", "snapshots", s.hub.Commit(), models.WeightsFile))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	spoil(t, blob, 200_000)
 	_, err = models.Verify(t.Context(), s.root, "bert_score/en", models.Options{})
 	mustFail(t, err, omniscope.Invalid, f.Weights(), "models remove bert_score/en")
-	if err := models.Remove(t.Context(), s.root, "bert_score/en"); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, models.Remove(t.Context(), s.root, "bert_score/en"))
 	_, err = s.get("bert_score/en")
 	mustFail(t, err, omniscope.Malformed, blob, "delete it")
 	s.leftNothing()
-	if err := os.Remove(blob); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.Remove(blob))
 	s.mustGet("bert_score/en")
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/tools/neuralgen"
 	"omniscope/metric/neural/models"
 )
@@ -17,13 +18,9 @@ import (
 func made(t *testing.T, shape string, checkpoint bool) string {
 	t.Helper()
 	s, err := neuralgen.Find(shape)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	dir := t.TempDir()
-	if err := neuralgen.Write(dir, s, neuralgen.Options{Seed: 1, Checkpoint: checkpoint}); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, neuralgen.Write(dir, s, neuralgen.Options{Seed: 1, Checkpoint: checkpoint}))
 	if err := os.Remove(filepath.Join(dir, models.InfoFile)); err != nil && !checkpoint {
 		t.Fatal(err)
 	}
@@ -48,18 +45,14 @@ func TestImportTakesFoldersAndFiles(t *testing.T) {
 			root, dir := t.TempDir(), made(t, c.shape, c.checkpoint)
 			path := filepath.Join(dir, filepath.FromSlash(c.file))
 			f, err := models.Import(t.Context(), root, path, c.as, models.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			if f.Info.From != path || f.Info.Licence != "" || f.Info.Name != c.as {
 				t.Errorf("%+v", f.Info)
 			}
 			if _, err := models.Verify(t.Context(), root, c.as, models.Options{}); err != nil {
 				t.Error(err)
 			}
-			if err := os.RemoveAll(dir); err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, os.RemoveAll(dir))
 			if _, err := models.Verify(t.Context(), root, c.as, models.Options{}); err != nil {
 				t.Errorf("without the files it was imported from: %v", err)
 			}
@@ -71,13 +64,9 @@ func TestImportLinksWhenAsked(t *testing.T) {
 	root, dir := t.TempDir(), made(t, "tiny-bert_score/en", false)
 	for _, link := range []bool{true, false} {
 		f, err := models.Import(t.Context(), root, dir, "bert_score/en", models.Options{Link: link})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		here, err := os.Stat(f.Weights())
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		if there, err := os.Stat(filepath.Join(dir, models.WeightsFile)); err != nil || os.SameFile(here, there) != link {
 			t.Errorf("link %t: one file: %t (%v)", link, os.SameFile(here, there), err)
 		}
@@ -89,9 +78,7 @@ func TestFolderOrigin(t *testing.T) {
 	s := newStage(t)
 	was := s.mustGet("comet/wmt22-comet-da")
 	f, err := models.Import(t.Context(), t.TempDir(), was.Dir, "comet/wmt22-comet-da", models.Options{By: "another"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if f.Info.From != was.Info.From || f.Info.Licence != was.Info.Licence || f.Info.MadeBy != "test" || f.Digest() != was.Digest() {
 		t.Errorf("%+v, was %+v", f.Info, was.Info)
 	}
@@ -103,13 +90,9 @@ func edit(field string, value any) func(*testing.T, string) {
 		t.Helper()
 		path := filepath.Join(dir, "config.json")
 		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		var fields map[string]any
-		if err := json.Unmarshal(text, &fields); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, json.Unmarshal(text, &fields))
 		fields[field] = value
 		if text, err = json.Marshal(fields); err != nil {
 			t.Fatal(err)
@@ -120,18 +103,14 @@ func edit(field string, value any) func(*testing.T, string) {
 
 func put(t *testing.T, path string, content []byte) {
 	t.Helper()
-	if err := os.WriteFile(path, content, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(path, content, 0o644))
 }
 
 // rewrite replaces bytes of a file by as many.
 func rewrite(t *testing.T, path, old, with string) {
 	t.Helper()
 	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if len(old) != len(with) || !bytes.Contains(text, []byte(old)) {
 		t.Fatalf("%s has no %q to be replaced by %q", path, old, with)
 	}
@@ -166,25 +145,19 @@ func TestBrokenImports(t *testing.T) {
 			rewrite(t, weights(dir), "scalar_parameters.5", "scalar_parameters.9")
 		}, omniscope.Invalid, []string{"scalar_parameters.5"}},
 		{"weights that are cut off", "tiny-bert_score/de", de, func(t *testing.T, dir string) {
-			if err := os.Truncate(weights(dir), 300_000); err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, os.Truncate(weights(dir), 300_000))
 		}, omniscope.Invalid, []string{models.WeightsFile}},
 		{"a pointer of git-lfs", "tiny-bert_score/de", de, func(t *testing.T, dir string) {
 			put(t, weights(dir), []byte("version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n"))
 		}, omniscope.Invalid, []string{"git-lfs"}},
 		{"a pickle that runs a program", "tiny-bert_score/de", de, func(t *testing.T, dir string) {
 			var b bytes.Buffer
-			if err := neuralgen.Hostile(&b); err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, neuralgen.Hostile(&b))
 			put(t, weights(dir), b.Bytes())
 		}, omniscope.Invalid, []string{"posix"}},
 		{"a vocabulary that is larger than the network's", "tiny-bert_score/de", de, func(t *testing.T, dir string) {
 			text, err := os.ReadFile(vocab(dir))
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			put(t, vocab(dir), append(text, "onemoreword\n"...))
 		}, omniscope.Invalid, []string{"1201", "1200"}},
 		{"a vocabulary without its special words", "tiny-bert_score/de", de, func(t *testing.T, dir string) { put(t, vocab(dir), []byte("a\nb\n")) }, omniscope.Invalid, []string{"vocab.txt"}},
@@ -211,9 +184,7 @@ func TestBrokenImports(t *testing.T) {
 func TestBrokenImportKeepsOldFolder(t *testing.T) {
 	root, dir := t.TempDir(), made(t, "tiny-bert_score/de", false)
 	old, err := models.Import(t.Context(), root, dir, "bert_score/de", models.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	edit("intermediate_size", 128)(t, dir)
 	_, err = models.Import(t.Context(), root, dir, "bert_score/de", models.Options{})
 	mustFail(t, err, omniscope.Invalid)
@@ -226,9 +197,7 @@ func TestBrokenImportKeepsOldFolder(t *testing.T) {
 func TestClearLeftovers(t *testing.T) {
 	root, dir := t.TempDir(), made(t, "tiny-bert_score/de", false)
 	for _, left := range []string{".de.partial", ".de.old"} {
-		if err := os.MkdirAll(filepath.Join(root, "bert_score", left, "more"), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.MkdirAll(filepath.Join(root, "bert_score", left, "more"), 0o755))
 	}
 	if _, err := models.Import(t.Context(), root, dir, "bert_score/de", models.Options{}); err != nil {
 		t.Fatal(err)
@@ -271,9 +240,7 @@ func TestFindTellsHowToGetAModel(t *testing.T) {
 			t.Errorf("%s: listed as %+v", c.what, e)
 		}
 	}
-	if err := models.Remove(t.Context(), root, "bert_score/de"); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, models.Remove(t.Context(), root, "bert_score/de"))
 	mustFail(t, models.Remove(t.Context(), root, "bert_score/de"), omniscope.NotFound, "is not in")
 }
 

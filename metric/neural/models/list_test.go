@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/tools/neuralgen"
 	"omniscope/metric/neural/models"
 )
@@ -27,15 +28,9 @@ func TestExpand(t *testing.T) {
 
 func TestStateOfEntries(t *testing.T) {
 	root := t.TempDir()
-	if err := neuralgen.WriteRoot(root, neuralgen.Options{Seed: 1}); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Remove(filepath.Join(root, "bert_score", "de", models.InfoFile)); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.RemoveAll(filepath.Join(root, "comet")); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, neuralgen.WriteRoot(root, neuralgen.Options{Seed: 1}))
+	fixture.OK(t, os.Remove(filepath.Join(root, "bert_score", "de", models.InfoFile)))
+	fixture.OK(t, os.RemoveAll(filepath.Join(root, "comet")))
 	for _, e := range models.List(root) {
 		want := "kB, from "
 		switch e.Model.Name {

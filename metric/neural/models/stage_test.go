@@ -11,6 +11,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/hub"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/tools/neuralgen"
 	"omniscope/metric/neural/models"
 )
@@ -32,13 +33,9 @@ func newStage(t *testing.T) *stage {
 	made := t.TempDir()
 	write := func(shape string, checkpoint bool) string {
 		s, err := neuralgen.Find(shape)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		dir := filepath.Join(made, filepath.FromSlash(shape))
-		if err := neuralgen.Write(dir, s, neuralgen.Options{Seed: 1, Checkpoint: checkpoint}); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, neuralgen.Write(dir, s, neuralgen.Options{Seed: 1, Checkpoint: checkpoint}))
 		return dir
 	}
 	comet := write("tiny-comet", true)
@@ -102,9 +99,7 @@ func below(t *testing.T, dir string) (names []string) {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return names
 }
 
@@ -139,9 +134,7 @@ func (s *stage) leftNothing() {
 func spoil(t *testing.T, path string, at int64) {
 	t.Helper()
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer f.Close()
 	var b [1]byte
 	if _, err := f.ReadAt(b[:], at); err != nil {

@@ -137,9 +137,7 @@ func BenchmarkOpenGPT2(b *testing.B) {
 		vocab[p.piece] = 5 + i
 	}
 	text, err := json.Marshal(vocab)
-	if err != nil {
-		b.Fatal(err)
-	}
+	fixture.OK(b, err)
 	merges := leadingPairs(strings.Split("the of and in to", " "))
 	for i := range 50_000 {
 		merges = append(merges, pieces[i].piece+" "+pieces[i+1].piece)

@@ -62,9 +62,7 @@ func writtenJSON(t testing.TB, value any) string {
 	var text strings.Builder
 	enc := json.NewEncoder(&text)
 	enc.SetEscapeHTML(false)
-	if err := enc.Encode(value); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, enc.Encode(value))
 	return fixture.File(t, "tokenizer.json", text.String())
 }
 

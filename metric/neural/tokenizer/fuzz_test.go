@@ -83,9 +83,7 @@ func FuzzUnigram(f *testing.F) {
 // FuzzOpenJSON changes one value of a good file, or all of it.
 func FuzzOpenJSON(f *testing.F) {
 	whole, err := json.Marshal(unigramFile(somePieces, nil))
-	if err != nil {
-		f.Fatal(err)
-	}
+	fixture.OK(f, err)
 	f.Add(string(whole))
 	f.Add(`{"normalizer": {"type": "Precompiled", "precompiled_charsmap": "BAAAAAAAAAAA"}}`)
 	f.Add(`{"pre_tokenizer": {"type": "Metaspace", "replacement": "a", "prepend_scheme": "first", "split": false}}`)
@@ -122,9 +120,7 @@ func encodeAll(t *testing.T, file string) {
 
 func FuzzCharsmap(f *testing.F) {
 	good, err := base64.StdEncoding.DecodeString(charsmapOf(map[string]string{"a": "b", "e\u0301": "é", "ﬁ": "fi"}))
-	if err != nil {
-		f.Fatal(err)
-	}
+	fixture.OK(f, err)
 	f.Add(good, "aﬁe\u0301\r\n")
 	f.Add([]byte("\x04\x00\x00\x00\xff\xff\xff\x7fa"), "a")
 	f.Fuzz(func(t *testing.T, table []byte, text string) {

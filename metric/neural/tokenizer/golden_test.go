@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/golden"
 	"omniscope/metric/textnorm"
 )
@@ -25,9 +26,7 @@ func tiny(t testing.TB, path string) string {
 func lines[T any](t *testing.T, path string) (all []T) {
 	t.Helper()
 	f, err := os.Open(tiny(t, path))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer f.Close()
 	scan := bufio.NewScanner(f)
 	scan.Buffer(nil, 1<<26)
@@ -44,9 +43,7 @@ func lines[T any](t *testing.T, path string) (all []T) {
 func opened(t testing.TB) func(Tokenizer, error) Tokenizer {
 	return func(tok Tokenizer, err error) Tokenizer {
 		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		return tok
 	}
 }
@@ -69,24 +66,16 @@ func tinyVariant(t testing.TB) Tokenizer {
 	var whole, parts map[string]any
 	for path, into := range map[string]*map[string]any{"tokenizer.json": &whole, "tokenizer_variant_b.json": &parts} {
 		text, err := os.ReadFile(tiny(t, "tiny_comet/"+path))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := json.Unmarshal(text, into); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
+		fixture.OK(t, json.Unmarshal(text, into))
 	}
 	precompiled := parts["normalizer"].(map[string]any)["normalizers"].([]any)[0].(map[string]any)
 	precompiled["precompiled_charsmap"] = whole["normalizer"].(map[string]any)["precompiled_charsmap"]
 	maps.Copy(whole, parts)
 	text, err := json.Marshal(whole)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	path := filepath.Join(t.TempDir(), "tokenizer.json")
-	if err := os.WriteFile(path, text, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(path, text, 0o600))
 	return opened(t)(OpenJSON(path))
 }
 

@@ -60,9 +60,7 @@ func gpt2Of(t testing.TB, pieces []string, merges ...string) Tokenizer {
 		vocab[piece] = 261 + i
 	}
 	text, err := json.Marshal(vocab)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	list := strings.Join(append([]string{"#version: 0.2"}, merges...), "\n") + "\n"
 	return opened(t)(OpenGPT2(fixture.File(t, "vocab.json", string(text)), fixture.File(t, "merges.txt", list)))
 }

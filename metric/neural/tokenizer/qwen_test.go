@@ -8,18 +8,16 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"omniscope/internal/testing/fixture"
 )
 
 // TestQwenVectors compares with the ids of the library tokenizers.
 func TestQwenVectors(t *testing.T) {
 	q, err := OpenQwen("testdata/qwen/tokenizer.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	f, err := os.Open("testdata/qwen/qwen.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer f.Close()
 	n := 0
 	for lines := bufio.NewScanner(f); lines.Scan(); n++ {
@@ -27,9 +25,7 @@ func TestQwenVectors(t *testing.T) {
 			Text string
 			IDs  []int32
 		}
-		if err := json.Unmarshal(lines.Bytes(), &v); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, json.Unmarshal(lines.Bytes(), &v))
 		if got := q.Encode(v.Text); !slices.Equal(got, v.IDs) {
 			t.Errorf("%q: %v, want %v", v.Text, got, v.IDs)
 		}
@@ -41,9 +37,7 @@ func TestQwenVectors(t *testing.T) {
 
 func TestFilesThatAreNoTokenizerOfQwen(t *testing.T) {
 	good, err := os.ReadFile("testdata/qwen/tokenizer.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	for want, text := range map[string]string{
 		"not JSON":             string(good[:1000]),
 		"no tokenizer of Qwen": strings.Replace(string(good), `"type": "BPE"`, `"type": "Unigram"`, 1),

@@ -88,9 +88,7 @@ func TestUnknownTokenizerSettings(t *testing.T) {
 
 func TestNotTokenizerFiles(t *testing.T) {
 	whole, err := json.Marshal(unigramFile(somePieces, nil))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	for name, text := range map[string]string{
 		"cut off":     string(whole[:len(whole)/2]),
 		"empty":       "",

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"omniscope/internal/testing/fixture"
 )
 
 // bigModel writes an archive of 300 MB, as torch does: 50 matrices of 4 MB and
@@ -17,9 +19,7 @@ func bigModel(b *testing.B, class string, size int) string {
 	b.Helper()
 	path := filepath.Join(b.TempDir(), "model.bin")
 	file, err := os.Create(path)
-	if err != nil {
-		b.Fatal(err)
-	}
+	fixture.OK(b, err)
 	defer file.Close()
 	w := zip.NewWriter(file)
 	state := pyOrdered{}
@@ -33,19 +33,13 @@ func bigModel(b *testing.B, class string, size int) string {
 		state = append(state, "layer."+key, tensorOf(pyStored{class, key, n / size, false}, 0, pyTuple{n / size / 1024, 1024}, pyTuple{1024, 1}))
 		part, err := w.CreateRaw(&zip.FileHeader{Name: "model/data/" + key, Method: zip.Store, CRC32: crc32.ChecksumIEEE(data[:n]),
 			CompressedSize64: uint64(n), UncompressedSize64: uint64(n)})
-		if err != nil {
-			b.Fatal(err)
-		}
+		fixture.OK(b, err)
 		part.Write(data[:n])
 	}
 	part, err := w.Create("model/data.pkl")
-	if err != nil {
-		b.Fatal(err)
-	}
+	fixture.OK(b, err)
 	part.Write(pickled(state))
-	if err := w.Close(); err != nil {
-		b.Fatal(err)
-	}
+	fixture.OK(b, w.Close())
 	return path
 }
 
@@ -84,12 +78,8 @@ func BenchmarkConvert(b *testing.B) {
 			for b.Loop() {
 				start = peakFromHere(b)
 				f, err := Open(path)
-				if err != nil {
-					b.Fatal(err)
-				}
-				if err := Convert(b.Context(), f, to, nil); err != nil {
-					b.Fatal(err)
-				}
+				fixture.OK(b, err)
+				fixture.OK(b, Convert(b.Context(), f, to, nil))
 				f.Close()
 				peak = max(peak, memory(b, "VmHWM")-start)
 			}
@@ -109,16 +99,12 @@ func BenchmarkFloats(b *testing.B) {
 			for b.Loop() {
 				start := peakFromHere(b)
 				f, err := Open(path)
-				if err != nil {
-					b.Fatal(err)
-				}
+				fixture.OK(b, err)
 				sum := float32(0)
 				for _, name := range f.Names() {
 					t, _ := f.Tensor(name)
 					floats, err := t.Floats()
-					if err != nil {
-						b.Fatal(err)
-					}
+					fixture.OK(b, err)
 					for i := 0; i < len(floats); i += 16 {
 						sum += floats[i]
 					}

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 )
 
 // asConverted is the type that Convert keeps a type as.
@@ -22,9 +23,7 @@ func asConverted(d DType) DType { return Tensor{Type: d}.kept() }
 func only(t *testing.T, folder string, names ...string) {
 	t.Helper()
 	entries, err := os.ReadDir(folder)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	var got []string
 	for _, e := range entries {
 		got = append(got, e.Name())
@@ -40,15 +39,11 @@ func TestConvertAllFormats(t *testing.T) {
 		folder := t.TempDir()
 		to := filepath.Join(folder, "model.safetensors")
 		f := opened(t, saved(t, data))
-		if err := Convert(t.Context(), f, to, nil); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, Convert(t.Context(), f, to, nil))
 		only(t, folder, "model.safetensors")
 		mustHoldTheSample(t, opened(t, to), asConverted)
 		text, err := os.ReadFile(to)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		if first == nil {
 			first = text
 		}
@@ -65,14 +60,10 @@ func TestConvertTwice(t *testing.T) {
 	folder := t.TempDir()
 	once, twice := filepath.Join(folder, "once"), filepath.Join(folder, "twice")
 	for _, c := range []struct{ from, to string }{{saved(t, sampleStream()), once}, {once, twice}, {once, once}} {
-		if err := Convert(t.Context(), opened(t, c.from), c.to, nil); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, Convert(t.Context(), opened(t, c.from), c.to, nil))
 	}
 	a, err := os.ReadFile(once)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if b, err := os.ReadFile(twice); err != nil || !bytes.Equal(a, b) {
 		t.Errorf("a converted file is converted to another (error %v)", err)
 	}
@@ -80,9 +71,7 @@ func TestConvertTwice(t *testing.T) {
 
 func TestConvertedFloatsNeedNoCopy(t *testing.T) {
 	to := filepath.Join(t.TempDir(), "model.safetensors")
-	if err := Convert(t.Context(), opened(t, saved(t, sampleStream())), to, nil); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, Convert(t.Context(), opened(t, saved(t, sampleStream())), to, nil))
 	f := opened(t, to)
 	for _, name := range f.Names() {
 		if tensor, _ := f.Tensor(name); f.disk.mapped != nil && tensor.Type == float32Type && tensor.Len() > 0 && tensor.inPlace() == nil {
@@ -95,9 +84,7 @@ func TestHyperparametersSurvive(t *testing.T) {
 	want := map[string]any{"one": int64(1), "one with a point": 1.0, "tiny": 1e-300, "big": math.MaxFloat64, "least": int64(math.MinInt64),
 		"endless": math.Inf(-1), "text": "<ä>\u2028", "list": []any{nil, false, []any{}, map[string]any{}}}
 	text, err := plainText(want)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if got, err := plainJSON(text); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%v, want %v (error %v)", got, want, err)
 	}
@@ -130,9 +117,7 @@ func (b *broken) Write(p []byte) (int, error) {
 
 func TestFailingWriter(t *testing.T) {
 	p, err := planOf(opened(t, saved(t, sampleStream())))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	for left := range len(p.header) + int(p.total) {
 		if err := p.write(t.Context(), &broken{left}, func(int64, int64) {}); !errors.Is(err, errBrokenWriter) {
 			t.Fatalf("after %d bytes: error %v", left, err)
@@ -170,9 +155,7 @@ func TestFailedConvertKeepsOldFile(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			folder := t.TempDir()
 			to := filepath.Join(folder, "model.safetensors")
-			if err := os.WriteFile(to, []byte("what was there"), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, os.WriteFile(to, []byte("what was there"), 0o600))
 			ctx, cancel := context.WithCancelCause(t.Context())
 			defer cancel(nil)
 			f := opened(t, saved(t, good))

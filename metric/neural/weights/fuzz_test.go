@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"testing"
+
+	"omniscope/internal/testing/fixture"
 )
 
 // mustHold reads all of a file that is in memory, if it can be opened, and
@@ -58,17 +60,11 @@ func FuzzUnpickle(f *testing.F) {
 
 func FuzzSafetensors(f *testing.F) {
 	object, err := inMemory(sampleStream())
-	if err != nil {
-		f.Fatal(err)
-	}
+	fixture.OK(f, err)
 	p, err := planOf(object)
-	if err != nil {
-		f.Fatal(err)
-	}
+	fixture.OK(f, err)
 	var out bytes.Buffer
-	if err := p.write(context.Background(), &out, func(int64, int64) {}); err != nil {
-		f.Fatal(err)
-	}
+	fixture.OK(f, p.write(context.Background(), &out, func(int64, int64) {}))
 	f.Add(out.Bytes())
 	f.Add(safed(`{"w":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}}`, f32(1, 2)))
 	f.Fuzz(func(t *testing.T, data []byte) { mustHold(t, data) })

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/golden"
 )
 
@@ -21,9 +22,7 @@ const (
 func opened(t *testing.T, path string) *File {
 	t.Helper()
 	f, err := Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	t.Cleanup(func() {
 		if err := f.Close(); err != nil {
 			t.Error(err)
@@ -38,18 +37,14 @@ func numbers(t *testing.T, tensor Tensor) []float64 {
 	out := make([]float64, tensor.Len())
 	if !tensor.Type.float() {
 		ints, err := tensor.Ints()
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		for i := range out {
 			out[i] = float64(ints[i])
 		}
 		return out
 	}
 	floats, err := tensor.Floats()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	for i := range out {
 		out[i] = float64(floats[i])
 	}
@@ -58,17 +53,13 @@ func numbers(t *testing.T, tensor Tensor) []float64 {
 
 func TestTensorsMatchTorch(t *testing.T) {
 	text, err := os.ReadFile(golden.Path(t, goldenFormats, "expected.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	var expected map[string]struct {
 		Type   string    `json:"dtype"`
 		Shape  []int     `json:"shape"`
 		Values []float64 `json:"values"`
 	}
-	if err := json.Unmarshal(text, &expected); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, json.Unmarshal(text, &expected))
 	kinds := map[string]DType{"float32": float32Type, "float16": f16, "bfloat16": BF16, "float64": float64Type, "int64": int64Type}
 	for _, name := range []string{"sample.safetensors", "zip_sample.bin", "legacy_sample.bin", "lightning_sample.ckpt"} {
 		f := opened(t, golden.Path(t, goldenFormats, name))
@@ -117,9 +108,7 @@ func TestCOMETCheckpointMatchesSafetensors(t *testing.T) {
 	checkpoint := opened(t, golden.Path(t, goldenComet, "checkpoints/model.ckpt"))
 	flat := opened(t, golden.Path(t, goldenComet, "model.safetensors"))
 	converted := filepath.Join(t.TempDir(), "model.safetensors")
-	if err := Convert(t.Context(), checkpoint, converted, nil); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, Convert(t.Context(), checkpoint, converted, nil))
 	for _, f := range []*File{checkpoint, opened(t, converted)} {
 		if !slices.Equal(f.Names(), flat.Names()) {
 			t.Fatalf("names %v, want %v", f.Names(), flat.Names())

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 )
 
 // What made pickles hold, beside nil, bool, int, float64 and string.
@@ -104,14 +105,10 @@ func archived(t testing.TB, entries ...entryOf) []byte {
 			CompressedSize64: uint64(len(e.data)), UncompressedSize64: uint64(len(e.data)),
 			Extra: append([]byte{'F', 'B', byte(padding), 0}, make([]byte, padding)...)}
 		part, err := w.CreateRaw(h)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		part.Write([]byte(e.data))
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, w.Close())
 	return out.Bytes()
 }
 
@@ -122,14 +119,10 @@ func compressed(t testing.TB, entries ...entryOf) []byte {
 	w := zip.NewWriter(&out)
 	for _, e := range entries {
 		part, err := w.Create(e.name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		part.Write([]byte(e.data))
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, w.Close())
 	return out.Bytes()
 }
 
@@ -278,9 +271,7 @@ func sampleStream() []byte {
 func saved(t testing.TB, data []byte) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "model.bin")
-	if err := os.WriteFile(path, data, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(path, data, 0o600))
 	return path
 }
 

@@ -12,15 +12,15 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"omniscope/internal/testing/fixture"
 )
 
 // pythonPickles are those of testdata, of one sort, by protocol.
 func pythonPickles(t testing.TB, sort string) map[string][]byte {
 	t.Helper()
 	file, err := os.Open("testdata/pickles.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer file.Close()
 	out := make(map[string][]byte)
 	for lines := bufio.NewScanner(file); lines.Scan(); {

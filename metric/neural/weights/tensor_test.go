@@ -8,6 +8,8 @@ import (
 	"sync"
 	"testing"
 	"unsafe"
+
+	"omniscope/internal/testing/fixture"
 )
 
 func TestHalfFloats(t *testing.T) {
@@ -109,9 +111,7 @@ func TestReadAfterRelease(t *testing.T) {
 
 func TestClosedFile(t *testing.T) {
 	f, err := Open(saved(t, sampleArchive(t, archived)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	for range 2 {
 		if err := f.Close(); err != nil {
 			t.Error(err)
@@ -178,9 +178,7 @@ func TestLargeViews(t *testing.T) {
 	for _, zipped := range []func(testing.TB, ...entryOf) []byte{archived, compressed} {
 		f := opened(t, saved(t, zipped(t, entryOf{"m/data.pkl", string(pickled(object))}, entryOf{"m/data/0", f32(data...)})))
 		turned, err := f.Floats("turned", columns, rows)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		straight, err := f.Floats("straight", rows, columns)
 		if err != nil || !slices.Equal(straight, data) {
 			t.Errorf("straight differs (error %v)", err)

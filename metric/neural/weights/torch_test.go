@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"omniscope/internal/testing/fixture"
 )
 
 // mustHoldTheSample checks all of the sample's tensors.
@@ -58,9 +60,7 @@ func TestCheckpointFormats(t *testing.T) {
 // unmapped makes a file one of a system that cannot map it.
 func unmapped(t *testing.T, f *File) {
 	t.Helper()
-	if err := unmap(f.disk.mapped); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, unmap(f.disk.mapped))
 	f.disk.mapped = nil
 }
 
@@ -242,18 +242,12 @@ func TestUnreadableEntries(t *testing.T) {
 			w := zip.NewWriter(&out)
 			c.header.Name = "m/data/0"
 			part, err := w.CreateRaw(&c.header)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			part.Write(make([]byte, room))
 			part, err = w.Create("m/data.pkl")
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			part.Write(pickled(pyDict{"w", tensorOf(pyStored{"FloatStorage", "0", c.elements, false}, 0, pyTuple{c.elements}, pyTuple{1})}))
-			if err := w.Close(); err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, w.Close())
 			mustRefuse(t, out.Bytes(), c.says)
 		})
 	}

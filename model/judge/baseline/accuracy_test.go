@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/golden"
 )
 
@@ -68,14 +69,10 @@ func (c *tally) check(t *testing.T, name string, share float64) {
 func readRows(tb testing.TB, path string) (rows []row) {
 	tb.Helper()
 	text, err := os.ReadFile(path)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	fixture.OK(tb, err)
 	for line := range strings.Lines(string(text)) {
 		var r row
-		if err := json.Unmarshal([]byte(line), &r); err != nil {
-			tb.Fatal(err)
-		}
+		fixture.OK(tb, json.Unmarshal([]byte(line), &r))
 		rows = append(rows, r)
 	}
 	return rows
@@ -87,9 +84,7 @@ func readJSON(tb testing.TB, path string, into any) {
 	if err == nil {
 		err = json.Unmarshal(text, into)
 	}
-	if err != nil {
-		tb.Fatal(err)
-	}
+	fixture.OK(tb, err)
 }
 
 // TestDemo reads the captions of the demo's systems and compares with what their author intended.

@@ -6,6 +6,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"omniscope/internal/testing/fixture"
 )
 
 // usual are the options of replies in phrasings.jsonl that have no others.
@@ -15,9 +17,7 @@ var usual = []string{"a barking dog", "a passing train", "a church bell", "rain 
 // that is meant, or null and why there is none.
 func TestPhrasings(t *testing.T) {
 	f, err := os.Open("testdata/phrasings.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer f.Close()
 	n, lines := 0, bufio.NewScanner(f)
 	for lines.Scan() {

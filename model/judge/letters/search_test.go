@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+
+	"omniscope/internal/testing/fixture"
 )
 
 // TestSearchFindsWhatThePatternFinds makes texts of matches of the long patterns, parts of them and what may stand around them, and
@@ -15,9 +17,7 @@ func TestSearchFindsWhatThePatternFinds(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for name, s := range map[string]*search{"announcement": &announcement, "naming": &naming, "verdicts": &verdicts, "abstention": &abstention, "lacking": &lacking, "announcement abroad": &announcementAbroad, "verdicts abroad": &verdictsAbroad} {
 		tree, err := syntax.Parse(s.pattern().String(), syntax.Perl)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		matched := 0
 		for range 4000 {
 			text := madeText(random, tree)

@@ -1,6 +1,10 @@
 package onnx
 
-import "testing"
+import (
+	"testing"
+
+	"omniscope/internal/testing/fixture"
+)
 
 // The shapes of the encoder for 10 s of speech.
 func BenchmarkProducts(b *testing.B) {
@@ -11,9 +15,7 @@ func BenchmarkProducts(b *testing.B) {
 			r := &runner{ctx: b.Context(), arena: new(arena)}
 			for b.Loop() {
 				out, err := n.compute(r, in)
-				if err != nil {
-					b.Fatal(err)
-				}
+				fixture.OK(b, err)
 				r.arena.release(out[0])
 			}
 		})

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"omniscope/internal/testing/fixture"
 )
 
 // A message is a protocol buffer that a test writes.
@@ -107,9 +109,7 @@ func chooser() []byte {
 
 func TestGraphsInGraphs(t *testing.T) {
 	m, err := Load(chooser())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if !slices.Equal(m.Inputs(), []string{"x", "yes"}) || !slices.Equal(m.Outputs(), []string{"y"}) {
 		t.Error(m.Inputs(), m.Outputs())
 	}
@@ -121,9 +121,7 @@ func TestGraphsInGraphs(t *testing.T) {
 			want string
 		}{{true, "float32[2] 4 25"}, {false, "float32[1 2] 4 7"}} {
 			out, err := m.Run(t.Context(), map[string]*Tensor{"x": x, "yes": Truth(c.yes)})
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			if got := numbers(out["y"]); got != c.want {
 				t.Errorf("%v: %s, want %s", c.yes, got, c.want)
 			}
@@ -142,9 +140,7 @@ func TestGraphsInGraphs(t *testing.T) {
 
 func TestRunsAtTheSameTime(t *testing.T) {
 	m, err := Load(chooser())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	var all sync.WaitGroup
 	for i := range 8 {
 		all.Go(func() {
@@ -161,9 +157,7 @@ func TestRunsAtTheSameTime(t *testing.T) {
 
 func TestConstantFolding(t *testing.T) {
 	m, err := Load(chooser())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	inner := m.graph.nodes[1].attrs["else_branch"].g
 	if len(inner.nodes) != 1 || inner.constants["twos"] == nil || inner.constants["two"] != nil || m.graph.constants["to"] != nil {
 		t.Errorf("%d nodes, constants %v", len(inner.nodes), inner.constants)
@@ -172,9 +166,7 @@ func TestConstantFolding(t *testing.T) {
 
 func TestRunInvalid(t *testing.T) {
 	m, err := Load(chooser())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	stopped, stop := context.WithCancel(t.Context())
 	stop()
 	for _, c := range []struct {

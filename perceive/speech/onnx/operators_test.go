@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"omniscope/internal/testing/fixture"
 )
 
 // does runs one operator.
@@ -222,9 +224,7 @@ func TestMemoryOfLSTM(t *testing.T) {
 	zero := Floats(make([]float32, 8), 1, 4, 2)
 	out, err := does(t, "LSTM", attrs{"hidden_size": number(1)}, Floats([]float32{1, 1, 1, 1}, 2, 1, 2), zero,
 		Floats(make([]float32, 4), 1, 4, 1), Floats(make([]float32, 8), 1, 8), nil, Floats([]float32{0}, 1, 1, 1), Floats([]float32{4}, 1, 1, 1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	// c: 4, 2, 1; h = tanh(c)/2.
 	if got, want := numbers(out[0])+", "+numbers(out[1])+", "+numbers(out[2]), "float32[2 1 1 1] 0.482 0.3808, float32[1 1 1] 0.3808, float32[1 1 1] 1"; got != want {
 		t.Errorf("got %s, want %s", got, want)
@@ -234,9 +234,7 @@ func TestMemoryOfLSTM(t *testing.T) {
 	w := Floats([]float32{0, 0, 0, 1}, 1, 4, 1)
 	bias := Floats([]float32{50, 25, -50, 0, 0, 25, 0, 0}, 1, 8)
 	out, err = does(t, "LSTM", nil, Floats([]float32{2}, 1, 1, 1), w, Floats(make([]float32, 4), 1, 4, 1), bias, nil, nil, Floats([]float32{9}, 1, 1, 1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	c := math.Tanh(2)
 	if math.Abs(float64(out[2].F[0])-c) > 1e-6 || math.Abs(float64(out[1].F[0])-math.Tanh(c)) > 1e-6 {
 		t.Errorf("h %v, c %v", out[1].F, out[2].F)
@@ -262,13 +260,9 @@ func TestProductsOfAllSizes(t *testing.T) {
 			fb.F[i] = float32(b.B[i]) - 130
 		}
 		whole, err := does(t, "MatMulInteger", nil, a, b, bytes(uint8Kind, nil, 7), bytes(uint8Kind, nil, 130))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		floats, err := does(t, "MatMul", nil, fa, fb)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		for i := range m {
 			for j := range n {
 				var sum int32

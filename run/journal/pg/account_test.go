@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/pgtest"
 	"omniscope/model"
 	"omniscope/model/wrap"
@@ -81,9 +82,7 @@ func TestBudgetBeginsAnewWhenNobodyIsAtWork(t *testing.T) {
 	address := pgtest.New(t)
 	draw := func(j run.Account, n int64) int64 {
 		granted, err := j.Draw(t.Context(), run.Amount{Calls: n}, run.Amount{Calls: n}, run.Amount{Calls: 10})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		return granted.Calls
 	}
 	one, two := openRun(t, address, "run", pg.Options{}), openRun(t, address, "run", pg.Options{})
@@ -93,16 +92,12 @@ func TestBudgetBeginsAnewWhenNobodyIsAtWork(t *testing.T) {
 	if err := two.Settle(t.Context(), run.Amount{Calls: 1}); err != nil || draw(one, 1) != 1 {
 		t.Error("what was settled cannot be drawn")
 	}
-	if err := one.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, one.Close())
 	three := openRun(t, address, "run", pg.Options{})
 	if n := draw(three, 1); n != 0 {
 		t.Errorf("while one is still at work, %d are granted to a newcomer", n)
 	}
-	if err := errors.Join(two.Close(), three.Close()); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, errors.Join(two.Close(), three.Close()))
 	if n := draw(openRun(t, address, "run", pg.Options{}), 10); n != 10 {
 		t.Errorf("when nobody was at work any more, %d of 10 are granted", n)
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/pgtest"
 	"omniscope/run"
 	"omniscope/run/journal"
@@ -45,18 +46,12 @@ func words(size int) []byte {
 func at(b *testing.B, workers int, do func(j *pg.Journal, n int) error) {
 	server := pgtest.Own(b)
 	address, err := server.Database(b.Context())
-	if err != nil {
-		b.Fatal(err)
-	}
+	fixture.OK(b, err)
 	s, err := pg.Open(b.Context(), address, pg.Options{})
-	if err != nil {
-		b.Fatal(err)
-	}
+	fixture.OK(b, err)
 	defer s.Close()
 	opened, err := s.Run(b.Context(), journal.Description{Name: "bench", Manifest: "{}"})
-	if err != nil {
-		b.Fatal(err)
-	}
+	fixture.OK(b, err)
 	defer opened.Close()
 	j := opened.(*pg.Journal)
 	var next atomic.Int64

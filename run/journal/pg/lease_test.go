@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/pgtest"
 	"omniscope/run"
 	"omniscope/run/journal/pg"
@@ -27,9 +28,7 @@ func freeze(t *testing.T, address string, run string) {
 func execute(t *testing.T, address, statement string) {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer conn.Close(context.Background())
 	if _, err := conn.Exec(t.Context(), statement); err != nil {
 		t.Fatal(err)
@@ -40,13 +39,9 @@ func execute(t *testing.T, address, statement string) {
 func count(t *testing.T, address, query string) (n int) {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer conn.Close(context.Background())
-	if err := conn.QueryRow(t.Context(), query).Scan(&n); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, conn.QueryRow(t.Context(), query).Scan(&n))
 	return n
 }
 
@@ -80,29 +75,21 @@ func TestFrozenProcessLosesItsClaimAndComesLate(t *testing.T) {
 	freeze(t, address, "one")
 	mustClaim(t, other, entry(0, ""), true)
 	mustClaim(t, other, entry(1, ""), true)
-	if err := other.Append(t.Context(), entry(0, `"of the other"`)); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, other.Append(t.Context(), entry(0, `"of the other"`)))
 	// It wakes: one call was made by the other, one is being made, one nobody took.
 	for n := range 3 {
-		if err := one.Append(t.Context(), entry(n, `"of the frozen one"`)); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, one.Append(t.Context(), entry(n, `"of the frozen one"`)))
 	}
 	for n, want := range []string{`"of the other"`, "", `"of the frozen one"`} {
 		found, err := other.Lookup(t.Context(), entry(n, "").Key, "")
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		if want == "" && found != nil || want != "" && (found == nil || string(found.Result) != want) {
 			t.Errorf("call %d has the answer %v, want %q", n, found, want)
 		}
 	}
 	late := 0
 	for c, err := range one.store.Calls(t.Context(), "one", "") {
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		if c.Late {
 			late++
 		}
@@ -121,9 +108,7 @@ func TestAnswerCountsWhereTheClaimWasOnlyLost(t *testing.T) {
 	one, other := openRun(t, address, "one", pg.Options{}), openRun(t, address, "other", pg.Options{})
 	mustClaim(t, one, entry(1, ""), true)
 	execute(t, address, "DELETE FROM claim") // as after a power cut of the server
-	if err := one.Append(t.Context(), entry(1, `"paid"`)); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, one.Append(t.Context(), entry(1, `"paid"`)))
 	if found, err := other.Lookup(t.Context(), entry(1, "").Key, ""); err != nil || found == nil {
 		t.Errorf("a paid answer is not found: %v", err)
 	}
@@ -151,9 +136,7 @@ func TestTheDeadLeaveNoClaim(t *testing.T) {
 		t.Errorf("%d claims are left of a process that is dead", n)
 	}
 	mustClaim(t, three, entry(9, ""), true)
-	if err := three.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, three.Close())
 	if n := count(t, address, "SELECT count(*) FROM claim"); n != 0 {
 		t.Errorf("%d claims are left of a process that has ended", n)
 	}
@@ -177,9 +160,7 @@ func TestClaimsAreRenewedBeforeCallsAreSent(t *testing.T) {
 	freeze(t, address, "one")
 	mustClaim(t, other, answered, true)
 	mustClaim(t, other, taken, true)
-	if err := other.Append(t.Context(), answered); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, other.Append(t.Context(), answered))
 	if err := pg.RenewLease(t.Context(), one.Journal); err != nil { // before it looks at its claims
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/pgtest"
 	"omniscope/run/journal/pg"
 )
@@ -35,9 +36,7 @@ func TestOpenRefusesWhatIsNoJournal(t *testing.T) {
 func TestOpenSaysWhatToDo(t *testing.T) {
 	address := pgtest.New(t)
 	u, err := url.Parse(address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	with := func(change func(u *url.URL)) string {
 		other := *u
 		change(&other)
@@ -94,13 +93,9 @@ func TestNoPasswordIsShown(t *testing.T) {
 func TestDamagedAnswerIsFound(t *testing.T) {
 	address := pgtest.New(t)
 	j := openRun(t, address, "run", pg.Options{})
-	if err := j.Append(t.Context(), entry(1, `"answer"`)); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, j.Append(t.Context(), entry(1, `"answer"`)))
 	conn, err := pgx.Connect(t.Context(), address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer conn.Close(t.Context())
 	if _, err := conn.Exec(t.Context(), "UPDATE call SET result = '\"another\"'"); err != nil {
 		t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/pgtest"
 	"omniscope/run"
 	"omniscope/run/journal"
@@ -80,9 +81,7 @@ func appendThrough(t *testing.T, address string, said *calm, disturb func(made f
 	workers.Wait()
 	times := make(map[string]int)
 	for c, err := range j.store.Calls(t.Context(), "through", "") {
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		if times[c.Step]++; times[c.Step] > 1 {
 			t.Errorf("%s is in the journal %d times", c.Step, times[c.Step])
 		}
@@ -97,9 +96,7 @@ func appendThrough(t *testing.T, address string, said *calm, disturb func(made f
 func TestServerGoesAndComesBack(t *testing.T) {
 	server := pgtest.Own(t)
 	address, err := server.Database(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	var said calm
 	appendThrough(t, address, &said, func(made func() int) {
 		for round, end := range []func() error{server.Stop, server.Kill, server.Kill} {
@@ -122,9 +119,7 @@ func TestServerGoesAndComesBack(t *testing.T) {
 func TestConnectionsAreCut(t *testing.T) {
 	server := pgtest.Own(t)
 	direct, err := server.Database(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	proxy, address := pgtest.NewProxy(t, server, direct)
 	appendThrough(t, address, &calm{}, func(func() int) {
 		for range 40 {
@@ -137,17 +132,11 @@ func TestConnectionsAreCut(t *testing.T) {
 func TestAnswersAreKeptElsewhereWhenTheServerStaysAway(t *testing.T) {
 	server := pgtest.Own(t)
 	address, err := server.Database(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	dir := filepath.Join(t.TempDir(), "kept")
 	j := openRun(t, address, "away", pg.Options{Patience: 300 * time.Millisecond, Rescue: func() (journal.Store, error) { return sqlite.Open(dir) }})
-	if err := j.Append(t.Context(), entry(1, `"before"`)); err != nil {
-		t.Fatal(err)
-	}
-	if err := server.Stop(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, j.Append(t.Context(), entry(1, `"before"`)))
+	fixture.OK(t, server.Stop())
 	err = j.Append(t.Context(), entry(2, `"paid"`))
 	if omniscope.KindOf(err) != omniscope.Unreachable || !strings.Contains(err.Error(), "journal merge "+dir) {
 		t.Errorf("the error is %v, want one that says where the answer is kept", err)
@@ -157,9 +146,7 @@ func TestAnswersAreKeptElsewhereWhenTheServerStaysAway(t *testing.T) {
 	}
 	j.Close()
 	kept, err := sqlite.OpenExisting(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer kept.Close()
 	if found, err := kept.RunAnswer(t.Context(), "away", entry(2, "").Key); err != nil || found == nil || string(found.Result) != `"paid"` {
 		t.Errorf("the answer kept elsewhere is %v, %v", found, err)

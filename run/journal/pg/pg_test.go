@@ -7,6 +7,7 @@ import (
 	"sync"
 	"testing"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/journaltest"
 	"omniscope/internal/testing/need"
 	"omniscope/internal/testing/pgtest"
@@ -59,9 +60,7 @@ func (o *opened) Close() error { return errors.Join(o.Journal.Close(), o.store.C
 func openRun(t *testing.T, address, name string, options pg.Options) *opened {
 	t.Helper()
 	s, err := pg.Open(t.Context(), address, options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	j, err := s.Run(t.Context(), journal.Description{Name: name, Manifest: `{"command":"test"}`})
 	if err != nil {
 		t.Fatal(errors.Join(err, s.Close()))
@@ -76,9 +75,7 @@ var _ journal.Store = (*pg.Store)(nil)
 func TestStore(t *testing.T) {
 	journaltest.Stores(t, func(t *testing.T) journal.Store {
 		s, err := pg.Open(t.Context(), pgtest.New(t), pg.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		t.Cleanup(func() { s.Close() })
 		return s
 	})
@@ -88,16 +85,10 @@ func TestKindsOfEarlierRuns(t *testing.T) {
 	need.Processes(t)
 	address := pgtest.New(t)
 	s, err := pg.Open(t.Context(), address, pg.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
+	fixture.OK(t, s.Close())
 	db, err := pgx.Connect(t.Context(), address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer db.Close(context.Background())
 	if _, err := db.Exec(t.Context(), "ALTER TABLE run DROP COLUMN kind"); err != nil {
 		t.Fatal(err)

@@ -45,9 +45,7 @@ func TestFullDisk(t *testing.T) {
 			t.Fatalf("after room was made: %v", err)
 		}
 	}
-	if err := j.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, j.Close())
 	j = openRun(t, dir, "run")
 	found := calls(t, j.store, "run", "")
 	if len(found) != kept+20 {
@@ -98,9 +96,7 @@ func TestFolderOfOtherUser(t *testing.T) {
 		t.Skip("root may write anywhere")
 	}
 	dir := t.TempDir()
-	if err := os.Chmod(dir, 0o555); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.Chmod(dir, 0o555))
 	_, err := sqlite.Open(dir)
 	fixture.WantError(t, err, omniscope.Usage, dir, "name a folder that can be written")
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/run/journal"
 	"omniscope/run/journal/sqlite"
 )
@@ -22,9 +23,7 @@ func twoRuns(t *testing.T) *sqlite.Store {
 	appendNumbers(t, first, 0, 1)
 	failed := numbered(2)
 	failed.Outcome = omniscope.Refused
-	if err := first.Append(t.Context(), failed); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, first.Append(t.Context(), failed))
 	first.Close()
 	second := openRun(t, dir, "bbbb2222")
 	if e, err := second.Lookup(t.Context(), numbered(0).Key, ""); err != nil || e == nil {
@@ -40,18 +39,14 @@ func twoRuns(t *testing.T) *sqlite.Store {
 func TestExportHoldsEachCallOnce(t *testing.T) {
 	s := twoRuns(t)
 	runs, err := s.Runs(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	for _, c := range []struct {
 		runs  []journal.Run
 		own   bool
 		lines int
 	}{{runs, true, 4}, {runs, false, 5}, {runs[1:], false, 2}} {
 		var out bytes.Buffer
-		if err := journal.Export(t.Context(), s, &out, c.runs, c.own); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, journal.Export(t.Context(), s, &out, c.runs, c.own))
 		if n := strings.Count(out.String(), "\n"); n != c.lines {
 			t.Errorf("%d runs, own %t: %d lines, want %d:\n%s", len(c.runs), c.own, n, c.lines, &out)
 		}

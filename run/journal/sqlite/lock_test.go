@@ -14,9 +14,7 @@ import (
 func TestRunLock(t *testing.T) {
 	dir := t.TempDir()
 	unlock, err := sqlite.LockRun(dir, "run")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	_, err = sqlite.LockRun(dir, "run")
 	fixture.WantError(t, err, omniscope.Usage, "another process", "run", dir, "run the same command again", fmt.Sprint(os.Getpid()))
 
@@ -26,9 +24,7 @@ func TestRunLock(t *testing.T) {
 	} else {
 		other()
 	}
-	if err := unlock(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, unlock())
 	again, err := sqlite.LockRun(dir, "run")
 	if err != nil {
 		t.Fatalf("a run that was given back is still taken: %v", err)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/run"
 	"omniscope/run/journal"
 )
@@ -16,33 +17,23 @@ import (
 func TestLooking(t *testing.T) {
 	dir := t.TempDir()
 	s, err := Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer s.Close()
 	j, err := s.Run(t.Context(), journal.Description{Name: "one", Manifest: `{}`})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer j.Close()
 	for i, step := range []string{"a", "a/turn-1", "a (blind)", "aa", "b/a", "a/turn-2"} {
 		outcome := omniscope.OK
 		if step == "aa" {
 			outcome = omniscope.Failed
 		}
-		if err := j.Append(t.Context(), &run.Entry{Key: run.Key{byte(i)}, Step: step, Kind: "model", Outcome: outcome, Request: []byte(`{"n":1}`), Result: []byte(`{}`)}); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, j.Append(t.Context(), &run.Entry{Key: run.Key{byte(i)}, Step: step, Kind: "model", Outcome: outcome, Request: []byte(`{"n":1}`), Result: []byte(`{}`)}))
 	}
 	look, err := OpenToLook(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer look.Close()
 	steps := func(calls []*journal.Call, err error) string {
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		var all []string
 		for _, c := range calls {
 			all = append(all, c.Step)
@@ -79,27 +70,19 @@ func TestLooking(t *testing.T) {
 // TestAboutAUnitOfARunThatUsedAnswers finds answers that another run paid for.
 func TestAboutAUnitOfARunThatUsedAnswers(t *testing.T) {
 	s, err := Open(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer s.Close()
 	key := run.Key{1}
 	for _, name := range []string{"first", "second"} {
 		j, err := s.Run(t.Context(), journal.Description{Name: name, Manifest: `{}`})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		if name == "first" {
 			err = j.Append(t.Context(), &run.Entry{Key: key, Step: "a", Kind: "model", Source: "x", Outcome: omniscope.OK, Request: []byte(`{}`), Result: []byte(`{}`)})
 		} else {
 			_, err = j.Lookup(t.Context(), key, "x")
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := j.Close(); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
+		fixture.OK(t, j.Close())
 	}
 	calls, err := s.About(t.Context(), "second", "a")
 	if err != nil || len(calls) != 1 || calls[0].Run != "first" {
@@ -112,9 +95,7 @@ func TestOpenToLookRefusesWhatIsNoJournal(t *testing.T) {
 	if _, err := OpenToLook(dir); omniscope.KindOf(err) != omniscope.NotFound {
 		t.Errorf("nothing: %v", err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "journal.db"), []byte(strings.Repeat("no database ", 100)), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(filepath.Join(dir, "journal.db"), []byte(strings.Repeat("no database ", 100)), 0o644))
 	if _, err := OpenToLook(dir); err == nil || !strings.Contains(err.Error(), "is no journal") {
 		t.Errorf("another file: %v", err)
 	}
@@ -130,15 +111,11 @@ func TestInWork(t *testing.T) {
 		t.Error("nobody began it")
 	}
 	unlock, err := LockRun(dir, "one")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if !InWork(dir, "one") {
 		t.Error("it is locked")
 	}
-	if err := unlock(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, unlock())
 	if InWork(dir, "one") {
 		t.Error("it is not locked any more, and its process goes on")
 	}

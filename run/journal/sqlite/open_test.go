@@ -32,9 +32,7 @@ func TestOpenForeignFile(t *testing.T) {
 		tells string
 	}{
 		{"a text file", func(t *testing.T, path string) {
-			if err := os.WriteFile(path, bytes.Repeat([]byte("these are my notes\n"), 100), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, os.WriteFile(path, bytes.Repeat([]byte("these are my notes\n"), 100), 0o644))
 		}, "not a database"},
 		{"another program's database", func(t *testing.T, path string) {
 			execute(t, path, "CREATE TABLE notes(text)", "INSERT INTO notes VALUES('mine')", "PRAGMA user_version = 1")
@@ -52,9 +50,7 @@ func TestOpenForeignFile(t *testing.T) {
 			path := filepath.Join(dir, "journal.db")
 			c.make(t, path)
 			before, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			for range 2 {
 				_, err = sqlite.Open(dir)
 				fixture.WantError(t, err, omniscope.Usage, path, c.tells, "name another folder")
@@ -73,9 +69,7 @@ func TestOpenForeignFile(t *testing.T) {
 func execute(t *testing.T, path string, statements ...string) {
 	t.Helper()
 	db, err := sql.Open("sqlite", path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer db.Close()
 	for _, statement := range statements {
 		if _, err := db.Exec(statement); err != nil {
@@ -86,9 +80,7 @@ func execute(t *testing.T, path string, statements ...string) {
 
 func TestOpenNeedsAFolder(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(path, nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(path, nil, 0o644))
 	_, err := sqlite.Open(path)
 	fixture.WantError(t, err, omniscope.Internal, path, "not a directory")
 }
@@ -98,9 +90,7 @@ func TestKindsOfEarlierRuns(t *testing.T) {
 	path := filepath.Join(dir, "journal.db")
 	for _, name := range []string{"001_journal", "002_usage"} {
 		text, err := os.ReadFile(filepath.Join("migrations", name+".sql"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		execute(t, path, string(text))
 	}
 	execute(t, path, "PRAGMA user_version = 2")
@@ -108,13 +98,9 @@ func TestKindsOfEarlierRuns(t *testing.T) {
 		execute(t, path, fmt.Sprintf("INSERT INTO run(name, created, manifest) VALUES('%s', '2026-11-27T20:00:00Z', '%s')", r.Name, r.Manifest))
 	}
 	s, err := sqlite.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	journaltest.CheckKinds(t, s)
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, s.Close())
 
 	// What is saved from a damaged file has them, too.
 	into := filepath.Join(t.TempDir(), "new")

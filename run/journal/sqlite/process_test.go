@@ -18,6 +18,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/need"
 	"omniscope/run"
 	"omniscope/run/journal"
@@ -109,24 +110,18 @@ func startChild(t *testing.T, part, dir, name string, first, count int) *child {
 	cmd.Env = append(os.Environ(), partVariable+"="+part)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if _, err := cmd.StdinPipe(); err != nil { // held open until the test ends
 		t.Fatal(err)
 	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, cmd.Start())
 	t.Cleanup(func() { cmd.Process.Kill() })
 	return &child{cmd, out}
 }
 
 func (c *child) kill(t *testing.T) {
 	t.Helper()
-	if err := c.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, c.Process.Kill())
 	c.Wait()
 }
 
@@ -146,14 +141,10 @@ func TestKill(t *testing.T) {
 		lines := bufio.NewScanner(c.out)
 		for told := 1; lines.Scan(); told++ {
 			n, err := strconv.Atoi(lines.Text())
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			acknowledged = append(acknowledged, n)
 			if told == life { // and read on what it had told by then
-				if err := c.Process.Kill(); err != nil {
-					t.Fatal(err)
-				}
+				fixture.OK(t, c.Process.Kill())
 			}
 		}
 		c.Wait()
@@ -175,9 +166,7 @@ func mustHaveAll(t *testing.T, dir string, acknowledged []int) {
 	j := openRun(t, dir, "run")
 	defer j.Close()
 	steps, err := j.Steps(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	found := make(map[int]bool)
 	for _, e := range calls(t, j.store, "run", "") {
 		found[mustBeHeavy(t, e)] = true

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/run/journal/sqlite"
 )
 
@@ -24,14 +25,10 @@ func liveCopy(t *testing.T, n int) string {
 			e = heavy(i)
 			e.Result = append(bytes.Repeat([]byte(" "), 20_000), e.Result...)
 		}
-		if err := j.Append(t.Context(), e); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, j.Append(t.Context(), e))
 	}
 	into := filepath.Join(t.TempDir(), "copy")
-	if err := os.CopyFS(into, os.DirFS(dir)); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.CopyFS(into, os.DirFS(dir)))
 	return into
 }
 
@@ -39,9 +36,7 @@ func TestRecoverSavesAWholeJournalAndItsLog(t *testing.T) {
 	const n = 60
 	dir := liveCopy(t, n)
 	before, err := os.ReadFile(filepath.Join(dir, "journal.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	into := filepath.Join(t.TempDir(), "new")
 	sum, err := sqlite.Recover(t.Context(), dir, into)
 	if err != nil || sum != (sqlite.Recovered{Dir: into, Runs: 1, Calls: n, Answers: n, Requests: n}) {
@@ -66,9 +61,7 @@ func TestDamagedLog(t *testing.T) {
 	dir := liveCopy(t, n)
 	path := filepath.Join(dir, "journal.db-wal")
 	whole, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	random := rand.New(rand.NewPCG(1, 2))
 	for round := range 60 {
 		log, least := bytes.Clone(whole), 0
@@ -84,13 +77,9 @@ func TestDamagedLog(t *testing.T) {
 			}
 		}
 		copied := filepath.Join(t.TempDir(), "copy")
-		if err := os.CopyFS(copied, os.DirFS(dir)); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.CopyFS(copied, os.DirFS(dir)))
 		os.Remove(filepath.Join(copied, "journal.db-shm"))
-		if err := os.WriteFile(filepath.Join(copied, "journal.db-wal"), log, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.WriteFile(filepath.Join(copied, "journal.db-wal"), log, 0o644))
 		sum, err := sqlite.Recover(t.Context(), copied, filepath.Join(copied, "new"))
 		if err != nil || sum.Calls < least || sum.Calls > n {
 			t.Errorf("round %d: saved %+v, %v, want %d calls or more", round, sum, err, least)

@@ -36,9 +36,7 @@ func (o *opened) Close() error { return errors.Join(o.Journal.Close(), o.store.C
 func openRun(t testing.TB, dir, name string) *opened {
 	t.Helper()
 	s, err := sqlite.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	j, err := s.Run(t.Context(), journal.Description{Name: name, Kind: "test", Manifest: `{"command":"test"}`})
 	if err != nil {
 		t.Fatal(errors.Join(err, s.Close()))
@@ -51,9 +49,7 @@ func openRun(t testing.TB, dir, name string) *opened {
 func appendNumbers(t *testing.T, j run.Journal, numbers ...int) {
 	t.Helper()
 	for _, n := range numbers {
-		if err := j.Append(t.Context(), numbered(n)); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, j.Append(t.Context(), numbered(n)))
 	}
 }
 
@@ -68,9 +64,7 @@ func calls(t *testing.T, s *sqlite.Store, runName, step string) (entries []*run.
 	t.Helper()
 	last := int64(0)
 	for c, err := range s.Calls(t.Context(), runName, step) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		if c.ID <= last {
 			t.Errorf("call %d comes after call %d", c.ID, last)
 		}
@@ -84,9 +78,7 @@ func TestFindRun(t *testing.T) {
 	j := openRun(t, t.TempDir(), "eval-20260102")
 	for _, name := range []string{"eval", "eval-20260203", "predict-1"} {
 		other, err := j.store.Run(t.Context(), journal.Description{Name: name, Manifest: "{}"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		other.Close()
 	}
 	for _, c := range []struct {
@@ -126,9 +118,7 @@ func TestRunNames(t *testing.T) {
 func TestTwoRunsOfOneStoreTakeTurns(t *testing.T) {
 	first := openRun(t, t.TempDir(), "first")
 	second, err := first.store.Run(t.Context(), journal.Description{Name: "second", Manifest: "{}"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer second.Close()
 	var appends sync.WaitGroup
 	for n := range 400 {
@@ -162,12 +152,8 @@ func TestTornRequestLine(t *testing.T) {
 	j.Close()
 	path := filepath.Join(dir, "requests", "run.jsonl")
 	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, text[:len(text)-3], 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
+	fixture.OK(t, os.WriteFile(path, text[:len(text)-3], 0o644))
 
 	j = openRun(t, dir, "run")
 	appendNumbers(t, j, 2, 3)
@@ -178,9 +164,7 @@ func TestTornRequestLine(t *testing.T) {
 		}
 	}
 	text, err = os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	want := "{\"ask\":0}\n{\"ask\":\n{\"ask\":2}\n{\"ask\":3}\n"
 	if string(text) != want {
 		t.Errorf("the request texts are %q, want %q", text, want)
@@ -192,9 +176,7 @@ func TestLostRequestTextsLoseNoAnswers(t *testing.T) {
 	j := openRun(t, dir, "run")
 	appendNumbers(t, j, 0)
 	j.Close()
-	if err := os.Remove(filepath.Join(dir, "requests", "run.jsonl")); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.Remove(filepath.Join(dir, "requests", "run.jsonl")))
 	j = openRun(t, dir, "run")
 	want := numbered(0)
 	want.Request = nil
@@ -206,9 +188,7 @@ func TestLostRequestTextsLoseNoAnswers(t *testing.T) {
 func mustHave(t *testing.T, j run.Journal, n int) {
 	t.Helper()
 	e, err := j.Lookup(t.Context(), keyOf(n), "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if e == nil || string(e.Result) != string(numbered(n).Result) {
 		t.Errorf("answer %d was acknowledged and is %v", n, e)
 	}
@@ -217,9 +197,7 @@ func mustHave(t *testing.T, j run.Journal, n int) {
 func TestStore(t *testing.T) {
 	journaltest.Stores(t, func(t *testing.T) journal.Store {
 		s, err := sqlite.Open(t.TempDir())
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		t.Cleanup(func() { s.Close() })
 		return s
 	})

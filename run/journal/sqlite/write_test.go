@@ -34,9 +34,7 @@ func TestGroupCommit(t *testing.T) {
 func commits(t *testing.T, dir string) (n int) {
 	t.Helper()
 	log, err := os.ReadFile(filepath.Join(dir, "journal.db-wal"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if len(log) < 32 {
 		return 0
 	}
@@ -76,9 +74,7 @@ func TestCloseWritesEverything(t *testing.T) {
 			})
 		}
 		<-busy
-		if err := j.Close(); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, j.Close())
 		appends.Wait()
 
 		j = openRun(t, dir, "run")
@@ -92,17 +88,13 @@ func TestCloseWritesEverything(t *testing.T) {
 func TestCloseTwice(t *testing.T) {
 	j := openRun(t, t.TempDir(), "run")
 	for range 2 {
-		if err := j.Journal.Close(); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, j.Journal.Close())
 	}
 	fixture.WantError(t, j.Append(t.Context(), numbered(0)), omniscope.Internal, "append "+numbered(0).Step, "closed")
 }
 
 func TestAppendToAClosedStoreFails(t *testing.T) {
 	j := openRun(t, t.TempDir(), "run")
-	if err := j.store.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, j.store.Close())
 	fixture.WantError(t, j.Append(t.Context(), numbered(0)), omniscope.Internal, "closed")
 }

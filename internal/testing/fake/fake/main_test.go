@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"omniscope/internal/testing/fake"
+	"omniscope/internal/testing/fixture"
 )
 
 // run runs the command with arguments while use asks its server, and returns the
@@ -22,14 +23,10 @@ func run(t *testing.T, use func(url string), args ...string) (counts fake.Stats)
 	var out bytes.Buffer
 	go func() { ended <- serve(args, write, &out, stop) }()
 	url, err := bufio.NewReader(read).ReadString('\n')
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	use(strings.TrimSpace(url))
 	stop <- os.Interrupt
-	if err := <-ended; err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, <-ended)
 	if err := json.Unmarshal(out.Bytes(), &counts); err != nil {
 		t.Errorf("counts %q: %v", &out, err)
 	}
@@ -39,19 +36,13 @@ func run(t *testing.T, use func(url string), args ...string) (counts fake.Stats)
 func ask(t *testing.T, url, key, question string) (status int, body string) {
 	t.Helper()
 	req, err := http.NewRequest("POST", url+"/chat/completions", strings.NewReader(question))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	req.Header.Set("Authorization", "Bearer "+key)
 	resp, err := http.DefaultClient.Do(req)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer resp.Body.Close()
 	b, err := io.ReadAll(resp.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return resp.StatusCode, string(b)
 }
 
