@@ -15,7 +15,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"path/filepath"
 	"sync"
@@ -168,13 +167,6 @@ func (l *Ledger[T]) Of(order string) State[T] {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.known[order]
-}
-
-// All are all orders that are known.
-func (l *Ledger[T]) All() map[string]State[T] {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return maps.Clone(l.known)
 }
 
 // Place sends an order to a server once. send is given its idempotency key, the same for the same attempt in any process, and
