@@ -102,7 +102,7 @@ func usages() []behaviour {
 	return []behaviour{
 		usage("null", `null`, "it reported none): "+estimated),
 		usage("empty", `{}`, "it reported {}): "+estimated),
-		usage("list", `[12, 3]`, "it reported [12, 3]): "+estimated),
+		usage("list", `[12, 3]`, "it reported [12,3]): "+estimated),
 		usage("prompt-alone", `{"prompt_tokens":900}`, `it reported {"prompt_tokens":900}): `+estimated),
 		usage("completion-alone", `{"completion_tokens":9}`, estimated),
 		usage("total-alone", `{"total_tokens":990}`, estimated),
