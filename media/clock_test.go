@@ -14,6 +14,7 @@ import (
 	"omniscope"
 	"omniscope/internal/testing/clips"
 	"omniscope/internal/testing/fixture"
+	"omniscope/internal/testing/need"
 	"omniscope/media/wav"
 )
 
@@ -187,6 +188,7 @@ func TestTimesThatBeginAgain(t *testing.T) {
 }
 
 func TestSoundOfManyChannels(t *testing.T) {
+	need.FFmpeg(t)
 	for _, n := range []int{1, 3, 6, 9, 12, 16, 40} {
 		samples := make([]byte, 0, 2*n*SpeechRate)
 		for i := range SpeechRate {

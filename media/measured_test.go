@@ -13,6 +13,7 @@ import (
 	"omniscope"
 	"omniscope/internal/testing/clips"
 	"omniscope/internal/testing/fixture"
+	"omniscope/internal/testing/need"
 )
 
 // piped is a file as ffmpeg writes it to a pipe: it has no length.
@@ -28,6 +29,7 @@ func piped(t *testing.T, format, args string) string {
 
 // Lengths come from the packets, not from headers.
 func TestLengthsAreCounted(t *testing.T) {
+	need.FFmpeg(t)
 	const noise = "-f lavfi -i aevalsrc=random(0)-0.5:s=44100:d=20 "
 	subtitles := filepath.Join(t.TempDir(), "late.srt")
 	fixture.OK(t, os.WriteFile(subtitles, []byte("1\n00:00:01,000 --> 00:01:05,000\nLate\n"), 0o600))

@@ -3,6 +3,7 @@ package media
 import (
 	"context"
 	"io"
+	"omniscope/internal/testing/need"
 	"strings"
 	"testing"
 
@@ -21,6 +22,7 @@ func TestOldVersions(t *testing.T) {
 }
 
 func TestOldFFmpegIsRefusedByName(t *testing.T) {
+	need.FFmpeg(t)
 	script(t, "ffmpeg", "echo 'ffmpeg version 4.2.2-static Copyright'")
 	for what, err := range map[string]error{
 		"check": CheckPrograms(context.Background()),
@@ -36,6 +38,7 @@ func TestOldFFmpegIsRefusedByName(t *testing.T) {
 }
 
 func TestSelfTest(t *testing.T) {
+	need.FFmpeg(t)
 	if err := SelfTest(context.Background()); err != nil {
 		t.Error(err)
 	}

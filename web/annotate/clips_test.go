@@ -15,6 +15,7 @@ import (
 	"omniscope/internal/sha256hex"
 	"omniscope/internal/testing/clips"
 	"omniscope/internal/testing/fixture"
+	"omniscope/internal/testing/need"
 	"omniscope/people"
 )
 
@@ -213,6 +214,7 @@ func TestTheServerNotesWhatItShowed(t *testing.T) {
 // TestAClipThatFailedIsTriedAgain has a clip that is not a film at first. It is listed with the reason, and work
 // on it is refused; once it is a film, it is shown without a restart.
 func TestAClipThatFailedIsTriedAgain(t *testing.T) {
+	need.FFmpeg(t)
 	for _, how := range []string{"by itself", "when asked for"} {
 		t.Run(how, func(t *testing.T) {
 			s := serve(t, item("i0", people.Media{File: "one.mp4"}))
