@@ -53,8 +53,8 @@ func (o *Once) DoAll(ctx context.Context, asked []*Entry, fn func(context.Contex
 	}
 }
 
-// joinAll joins the flights of the calls that are not found yet: those that this batch makes, and those that
-// another one makes.
+// joinAll joins the flights of the calls without an entry: led are the calls of this batch, followed the calls of
+// other batches.
 func (o *Once) joinAll(asked, found []*Entry) (led, followed []*member) {
 	for i, e := range asked {
 		if found[i] != nil {

@@ -77,7 +77,7 @@ type captioning struct {
 	folders []string // of captions
 	flags   string
 	rows    []int              // to do
-	output  *production.Output // nil = the reports are thrown away: the journal has the answers
+	output  *production.Output // nil = reports are discarded: the journal keeps the answers
 	fetch   *production.Fetcher
 	locks   *clipLocks
 	names   []string // of the rows' folders
@@ -138,8 +138,8 @@ func CaptionList(ctx context.Context, s *InvestigationSpec, o *Captioning) (out 
 	return w.results()
 }
 
-// CaptionWork opens the work of a list, a unit for each row, of which a part is to be done. CaptionList
-// makes the captions of what the journal has then.
+// CaptionWork opens the work of a list, a unit for each row, to do a part of it. CaptionList then makes
+// the captions from the journal.
 func CaptionWork(ctx context.Context, s *InvestigationSpec, o *Captioning, part Shard) (*Work, error) {
 	w, name, err := openCaptioning(ctx, s, o)
 	if err != nil {
@@ -243,8 +243,8 @@ func (w *captioning) all(ctx context.Context, work *Work) error {
 	return w.Journal.EndFresh()
 }
 
-// do investigates a row in all passes that it lacks; in a pilot, and without results, in all, from memory where
-// that has the answers. What concerns the row alone is a failure, anything else an error.
+// do investigates a row in all passes without captions; in a pilot, and without results, in all passes, from memory if
+// it has the answers. A problem of the row alone is a failure; any other problem is an error.
 func (w *captioning) do(ctx context.Context, i int) (out unitOutcome, err error) {
 	began, tally := time.Now(), run.NewTally(w.began)
 	ctx = run.WithTally(ctx, tally)
@@ -309,8 +309,8 @@ func (w *captioning) failPass(i int, p *pass, outcome omniscope.Outcome, why str
 	return nil
 }
 
-// pass investigates an open clip by one set of senses; cannot is why it could not be opened. Captions are written before the
-// investigation counts as ended, so that a command that goes on takes the same way.
+// pass investigates an open clip by one set of senses; cannot is the reason why it could not be opened. Captions are written before
+// the investigation counts as ended, so that a command that continues it takes the same steps.
 func (w *captioning) pass(ctx context.Context, i int, p pass, clip *perceive.Clip, cannot error) (unitOutcome, error) {
 	name := w.List.Rows[i].ID + "/" + p.name
 	var kept error // of this machine, not of the clip
@@ -332,7 +332,7 @@ func (w *captioning) pass(ctx context.Context, i int, p pass, clip *perceive.Cli
 	case stopsAll(ctx, err):
 		return unitOutcome{}, err
 	case errors.As(err, new(busyClip)) && w.output == nil:
-		return unitOutcome{}, nil // whoever works on it does it
+		return unitOutcome{}, nil // another process works on it
 	case err != nil && w.output != nil:
 		return unitOutcome{failed: err.Error()}, w.failPass(i, &p, omniscope.OutcomeOf(err), err.Error())
 	case err != nil:

@@ -356,7 +356,7 @@ func (e *Evaluation) scored(ctx context.Context, journal *Journal, d *folder, o 
 	if err := e.examine(ctx, o.Warnings); err != nil {
 		return nil, errors.Join(err, journal.StoppedBy(err))
 	}
-	end, err := e.watch(journal) // after the examination, whose answers may be of no use
+	end, err := e.watch(journal) // after the examination: its answers do not count
 	if err != nil {
 		return nil, err
 	}

@@ -162,7 +162,7 @@ func (d *Forecast) add(ctx context.Context, e *Evaluation, i int) error {
 	return nil
 }
 
-// forecastOf begins a forecast of what the run called name takes of a model. The journal is read until closeStore is called.
+// forecastOf begins the forecast for one model of the run called name. It reads the journal until closeStore is called.
 func (c *Calls) forecastOf(ctx context.Context, name string, m *Model) (a *forecastModel, closeStore func() error, err error) {
 	a = &forecastModel{model: m, most: newMost(m, c.MaxRetries)}
 	a.known, closeStore, err = c.remembered(ctx, name, m)
@@ -185,7 +185,7 @@ func (a *forecastModel) count(ctx context.Context, req *model.Request, bound ben
 	case err != nil:
 		return false, err
 	case remembered:
-		a.most.add(req, bound, 1) // what is remembered may be of no use
+		a.most.add(req, bound, 1) // the remembered answer may be unusable
 	default:
 		a.most.add(req, bound, 0)
 		a.call(req)

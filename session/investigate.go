@@ -108,7 +108,7 @@ type investigation struct {
 	names   []string // of the clips, where they are free
 	flags   string
 	locks   *clipLocks
-	results bool // they are written; without, the reports are thrown away: the journal has the answers
+	results bool // write them; without, reports are discarded: the journal keeps the answers
 	began   time.Time
 	note    func(string) // shows what was done last
 
@@ -118,7 +118,7 @@ type investigation struct {
 }
 
 // Investigate investigates clips and writes their results, a folder for each. A clip that cannot be
-// investigated is reported at the end and stops no other; what concerns the whole run stops it.
+// investigated is reported at the end and stops no other clip; a problem of the entire run stops it.
 func Investigate(ctx context.Context, s *InvestigationSpec, o *Investigating) (err error) {
 	w, work, err := openInvestigation(ctx, s, o, true)
 	if err != nil {
@@ -134,8 +134,8 @@ func Investigate(ctx context.Context, s *InvestigationSpec, o *Investigating) (e
 	return errors.Join(summary(w.failed), w.Journal.EndFresh())
 }
 
-// InvestigationWork opens an investigation of which a part is to be done, a unit for each of the files. Clips are
-// called by their files' names, as Investigate calls them where no two have the same.
+// InvestigationWork opens an investigation to do a part of it, a unit for each file. Clips have the names of their files, as
+// in Investigate if all names differ.
 func InvestigationWork(ctx context.Context, s *InvestigationSpec, o *Investigating) (*Work, error) {
 	_, work, err := openInvestigation(ctx, s, o, false)
 	return work, err
@@ -177,7 +177,7 @@ func (w *investigation) do(ctx context.Context, i int) (unitOutcome, error) {
 	case stopsAll(ctx, err):
 		return unitOutcome{}, err
 	case errors.As(err, new(busyClip)) && !w.results:
-		return unitOutcome{}, nil // whoever works on it does it
+		return unitOutcome{}, nil // another process works on it
 	case err != nil && w.Failed != nil:
 		w.Failed(path, err)
 	case err != nil:

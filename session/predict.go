@@ -79,7 +79,7 @@ type prediction struct {
 	dataset bench.Dataset // nil = captions of clips
 	samples []omniscope.Sample
 	system  *predict.System
-	results []*predict.Prediction // by sample; nil = they are thrown away: the journal has the answers
+	results []*predict.Prediction // by sample; nil = discarded: the journal keeps the answers
 	served  *mediaFileServer      // nil = no media are served
 
 	investigators []string // models of the detective and its observers, with their addresses
@@ -246,17 +246,17 @@ func (w *prediction) ask(ctx context.Context, i int) (unitOutcome, error) {
 	return o, nil
 }
 
-// askBlind asks about a sample without its media, if it was answered with them. Whether the twin was answered is not told, so
-// that it is asked for again.
+// askBlind asks about a sample without its media, if it was answered with them. The outcome of the twin is not reported, so
+// that the next command asks it again.
 func (w *prediction) askBlind(ctx context.Context, i int) (err error) {
 	var p *predict.Prediction
 	if w.results != nil {
 		p = w.results[i]
-	} else if p, err = w.system.Predict(ctx, &w.samples[i]); err != nil { // it is remembered, or asked at this moment
+	} else if p, err = w.system.Predict(ctx, &w.samples[i]); err != nil { // remembered, or being asked now
 		return err
 	}
 	if p.Outcome != omniscope.OK {
-		return nil // its sample has told
+		return nil // the sample has reported it
 	}
 	return w.system.AskBlind(ctx, &w.samples[i], p)
 }

@@ -70,7 +70,7 @@ func (m *Model) heldUpBy(full bool) string {
 	return " (limit: preparing media)"
 }
 
-// lastErrors says what endpoints last answered with an error, and how long ago.
+// lastErrors describes the last error reply of each endpoint, with its age.
 func lastErrors(reaches ...*model.Reach) (parts []string) {
 	for _, r := range reaches {
 		if last, age := r.LastError(); last != "" {

@@ -11,10 +11,10 @@ import (
 	"omniscope/run/journal"
 )
 
-// A task is a run as plain data: its JSON, which is the run's manifest in the journal,
-// opens the same run on any machine. It holds no secret.
+// A task is a run as plain data. Its JSON is the run's manifest in the journal and opens the same run on
+// any machine. It holds no secret.
 type task interface {
-	// work opens what the run asks and computes, as a process does that does a part of it.
+	// work opens the run to do a part of it.
 	work(ctx context.Context, m *Machine) (*Work, error)
 	// listed describes the run for lists.
 	listed() listing
@@ -27,7 +27,7 @@ type listing struct {
 	by      string   // model
 }
 
-// A Machine is what a process has for the runs that it opens. None of it shapes an answer.
+// A Machine holds what runs share within a process. It does not shape answers.
 type Machine struct {
 	Calls    *Calls
 	Shared   *Shared // budget and endpoints; nil = of this run alone
@@ -42,8 +42,8 @@ type Machine struct {
 	// Progress shows how far the units of a run are; nil = nothing is shown. state describes the calls so far.
 	Progress func(units int, state func() []string) *progress.Display
 
-	run   string // the one to open; "" = that of the task, whichever it is
-	order *Order // of the command that handed the run out; nil = there is none
+	run   string // name that the opened run must have; "" = any
+	order *Order // from the command that distributed the run; nil = not a worker
 }
 
 // shows shows how far the units of a run are.
@@ -54,7 +54,7 @@ func (m *Machine) shows(units int, state func() []string) *progress.Display {
 	return m.Progress(units, state)
 }
 
-// sameRun refuses what would be another run here than the one to open.
+// sameRun returns an error if a task opens another run here than the requested one.
 func (m *Machine) sameRun(name string) error {
 	if m.run == "" || m.run == name {
 		return nil
@@ -65,7 +65,7 @@ func (m *Machine) sameRun(name string) error {
 // at is where a path of a run's description is.
 func (m *Machine) at(path string) string { return below(m.Folder, path) }
 
-// kinds are the kinds of runs, as journals call them, and how each is read.
+// kinds lists the kinds of runs, by their names in journals.
 var kinds = map[string]func() task{
 	evalKind:    func() task { return &Spec{} },
 	predictKind: func() task { return &PredictionSpec{} },
@@ -89,10 +89,10 @@ func taskOf(r *journal.Run) (task, error) {
 	return t, nil
 }
 
-// onlyHere is the error of a run that no other machine can do a part of.
+// onlyHere is the error for runs that other machines cannot do in parts.
 var onlyHere = omniscope.Usagef("it is repeated by its own command, which asks and computes nothing twice")
 
-// An ownRun is a run whose units only its own command knows: questions about the rows of files, or texts that networks score.
+// An ownRun is a run that only its own command can repeat: questions about the rows of files, or texts that networks score.
 type ownRun struct {
 	Command     string `json:"command"`
 	Predictions string `json:"predictions"`
@@ -105,7 +105,7 @@ func (o *ownRun) listed() listing {
 	return listing{command: o.Command, what: []string{o.Predictions}, by: modelOf(o.Model)}
 }
 
-// modelOf is the model of a role; "" = there is none.
+// modelOf returns the model of a role; "" if r is nil.
 func modelOf(r *Role) string {
 	if r == nil {
 		return ""

@@ -37,8 +37,8 @@ type Work struct {
 
 	id      func(unit int) string // nil = its number
 	do      func(ctx context.Context, unit int) (unitOutcome, error)
-	stopped func(error) error                            // who refused, and what follows from an error that stops the run
-	marks   marks                                        // of units that are done; nil = nobody else does them
+	stopped func(error) error                            // explains an error that stops the run, and records its consequences
+	marks   marks                                        // of finished units; nil = no other process does any
 	warm    func(ctx context.Context, units []int) error // nil = units cost no less together
 	close   func() error
 
@@ -117,7 +117,7 @@ func (w *Work) DoAll(ctx context.Context, engine run.Engine, units iter.Seq[int]
 	return err
 }
 
-// all does all units, and calls show with the number of those that are done.
+// all does all units, and calls show with the number of finished units.
 func (w *Work) all(ctx context.Context, engine run.Engine, show func(int)) error {
 	var n atomic.Int64
 	return w.DoAll(ctx, engine, units(0, w.Units), func() { show(int(n.Add(1))) })

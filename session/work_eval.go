@@ -22,7 +22,7 @@ func (e *Evaluation) Work(ctx context.Context, warnings io.Writer) (_ *Work, err
 		return nil, omniscope.Usagef("%s asks nobody and computes nothing that a journal keeps: it is not done in parts", e.Spec.Benchmark)
 	}
 	w := e.work(journal, warnings, func(ctx context.Context, unit int) (*bench.Result, error) {
-		if unit == 0 { // its process examines the judge: the command that makes the results finds the answers
+		if unit == 0 { // this process examines the judge; the command that makes the results finds the answers
 			if err := e.examine(ctx, warnings); err != nil {
 				return nil, err
 			}
@@ -40,7 +40,7 @@ func (e *Evaluation) Work(ctx context.Context, warnings io.Writer) (_ *Work, err
 	return w, nil
 }
 
-// work is the evaluation's work on a journal that is open; nil = there is none. evaluate judges a unit.
+// work returns the evaluation's work on an open journal; nil = without a journal. evaluate judges a unit.
 func (e *Evaluation) work(journal *Journal, warnings io.Writer, evaluate func(context.Context, int) (*bench.Result, error)) *Work {
 	e.connect(journal)
 	e.announce(warnings)

@@ -1,7 +1,7 @@
 package journal
 
-// KindsOfEarlierRuns is SQL that gives runs of versions without kinds the kind that their names
-// and descriptions tell. SQLite and PostgreSQL take it.
+// KindsOfEarlierRuns is SQL for SQLite and PostgreSQL. It sets the kind of runs that versions without
+// kinds recorded, from their names and manifests.
 const KindsOfEarlierRuns = `UPDATE run SET kind = CASE
 	WHEN name LIKE 'investigate-%' THEN 'caption'
 	WHEN name LIKE 'predict-%' THEN 'predict'

@@ -10,11 +10,11 @@ import (
 	"omniscope/internal/spelling"
 )
 
-// A Description names a run and says what it does.
+// A Description identifies and describes a run.
 type Description struct {
-	Name     string // the same command finds its run again by it
-	Kind     string // of what it does, such as eval or predict: who can open it again; "" = not known
-	Manifest string // JSON: all that shapes it
+	Name     string // the same command has the same name
+	Kind     string // such as eval or predict: decides who can open the run again; "" = not known
+	Manifest string // JSON: everything that shapes its answers
 }
 
 // A Run is one line of the list of runs.

@@ -1,12 +1,10 @@
-// Package orders remembers what was ordered of servers that are paid when they take an order and
-// deliver later: generators of videos, batches of requests. A Ledger is a file to which lines are only
-// added. Each is on the disk before the next thing happens, so that an order is neither forgotten nor
-// paid for twice, whenever the process ends.
+// Package orders keeps a ledger of orders for servers that charge for an order at once and deliver
+// later: video generators, batch APIs. The ledger is an append-only file. Each line is on the disk before
+// the next step, so that a crash at any time neither loses an order nor pays for it twice.
 //
-// The life of an order: ordering (it is about to be sent), then ordered (the server took it) or not
-// taken, then arrived (what it brought is there) or ended (with another outcome). One whose reply never
-// came stays at ordering: its State is Uncertain, and it is only sent again if the user says so, with the
-// same key.
+// States of an order: ordering (about to be sent); then ordered (the server accepted it) or not taken;
+// then arrived (its result is stored) or ended (another final outcome). If no reply comes, the order stays
+// in ordering: its State is Uncertain. It is sent again only if the user asks for it, with the same key.
 package orders
 
 import (
@@ -25,13 +23,13 @@ import (
 	"omniscope/run"
 )
 
-// A Ledger knows the orders of a file. T describes what an order brings. It is safe for concurrent
-// use, by one process at a time.
+// A Ledger is an open ledger file. T describes the result of an order. It is safe for concurrent use
+// within one process; two processes must not open the same file.
 type Ledger[T any] struct {
 	mu    sync.Mutex
 	f     *os.File
 	name  string
-	size  int64 // of whole lines
+	size  int64 // of complete lines, in bytes
 	known map[string]State[T]
 }
 
@@ -47,7 +45,7 @@ type event[T any] struct {
 	Brought *T     `json:"made,omitempty"`
 }
 
-// A kind says what happened to an order.
+// A kind is the kind of an event.
 type kind string
 
 const (
@@ -58,19 +56,19 @@ const (
 	arrived  kind = "arrived"
 )
 
-// A State is what a ledger knows of an order. The zero value is of one that was never sent.
+// A State is the state of an order. The zero value is the state of an order that was never sent.
 type State[T any] struct {
 	Attempt   int
-	Uncertain bool // it was sent, or about to be, and nothing is known of the reply
+	Uncertain bool // it may have been sent, and no reply was recorded
 	ID        string
 	Server    string // where it is
-	Outcome   string // final, in the words of whoever ended it; "" = none
+	Outcome   string // final outcome, as given to End; "" = not ended
 	Why       string
-	Brought   *T  // nil = nothing yet
-	Taken     int // how often the server took it, over all attempts
+	Brought   *T  // the result; nil = not arrived
+	Taken     int // how often the server accepted it, over all attempts
 }
 
-// Paid is how often the order may have to be paid for.
+// Paid returns how many times the order may have to be paid for.
 func (s *State[T]) Paid() int {
 	if s.Uncertain {
 		return s.Taken + 1
@@ -78,14 +76,14 @@ func (s *State[T]) Paid() int {
 	return s.Taken
 }
 
-// An UncertainError is of an order whose reply never came: whether the server took it is not known.
+// An UncertainError reports that no reply to an order came: the server may have accepted it.
 type UncertainError struct{ Err error }
 
 func (e *UncertainError) Error() string { return e.Err.Error() }
 func (e *UncertainError) Unwrap() error { return e.Err }
 
-// Open opens a ledger, which is made if there is none. What a killed process left of its last line is
-// cut off. A line that cannot be read is an Invalid error with its number.
+// Open opens a ledger, or creates it. It cuts off an incomplete last line, which a killed process leaves.
+// A line that cannot be parsed is an Invalid error with its line number.
 func Open[T any](path string) (*Ledger[T], error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
@@ -105,7 +103,7 @@ func Open[T any](path string) (*Ledger[T], error) {
 	return l, nil
 }
 
-// Peek reads a ledger, which need not be there, and changes nothing.
+// Peek reads a ledger without changing it. It returns nil if the file does not exist.
 func Peek[T any](path string) (map[string]State[T], error) {
 	text, err := os.ReadFile(path)
 	if errors.Is(err, os.ErrNotExist) {
@@ -119,7 +117,7 @@ func Peek[T any](path string) (map[string]State[T], error) {
 	return l.known, err
 }
 
-// cut cuts off what is behind the last whole line.
+// cut truncates the file after the last complete line.
 func (l *Ledger[T]) cut() error {
 	if err := l.f.Truncate(l.size); err != nil {
 		return err
@@ -128,7 +126,7 @@ func (l *Ledger[T]) cut() error {
 	return err
 }
 
-// replay reads the lines of a ledger, and returns how many bytes whole lines have.
+// replay applies the complete lines of a ledger, and returns their size in bytes.
 func (l *Ledger[T]) replay(path string, text []byte) (whole int64, err error) {
 	for number := 1; ; number++ {
 		end := bytes.IndexByte(text[whole:], '\n')
@@ -138,7 +136,7 @@ func (l *Ledger[T]) replay(path string, text []byte) (whole int64, err error) {
 		line := text[whole : whole+int64(end)]
 		var e event[T]
 		if err := json.Unmarshal(line, &e); err != nil || e.Order == "" {
-			return whole, omniscope.Invalidf("%s:%d: the line is damaged: %s: what was ordered is not known without it; mend it or, if nothing was, name another folder with --out", path, number, rows.Quote(line))
+			return whole, omniscope.Invalidf("%s:%d: the line is damaged: %s: it may record a paid order; repair it or, if nothing was ordered, name another folder with --out", path, number, rows.Quote(line))
 		}
 		l.apply(&e)
 		whole += int64(end) + 1
@@ -162,16 +160,16 @@ func (l *Ledger[T]) apply(e *event[T]) {
 	l.known[e.Order] = s
 }
 
-// Of is what is known of an order.
+// Of returns the state of an order.
 func (l *Ledger[T]) Of(order string) State[T] {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.known[order]
 }
 
-// Place sends an order to a server once. send is given its idempotency key, the same for the same attempt in any process, and
-// returns the id that the server gives it. Its error is an *UncertainError if the server may have taken the order, which is then
-// not sent again by itself; after any other error it was not taken. The reply is awaited even if the run is stopping.
+// Place sends an order once. send gets the idempotency key, which is the same for the same attempt in any process, and returns the
+// server's id of the order. send returns an *UncertainError if the server may have accepted the order; after any other error it did
+// not. Place waits for the reply even if the run is stopping.
 func (l *Ledger[T]) Place(order string, attempt int, server string, send func(key string) (id string, err error)) (id string, err error) {
 	if err := l.add(event[T]{Order: order, Event: ordering, Attempt: attempt}); err != nil {
 		return "", &LedgerError{err}
@@ -196,23 +194,23 @@ func (l *Ledger[T]) Place(order string, attempt int, server string, send func(ke
 	return "", err
 }
 
-// A LedgerError says that the ledger cannot be written: nothing more may be ordered.
+// A LedgerError reports that the ledger cannot be written. The caller must not place further orders.
 type LedgerError struct{ Err error }
 
 func (e *LedgerError) Error() string { return e.Err.Error() }
 func (e *LedgerError) Unwrap() error { return e.Err }
 
-// End notes that an order came to a final outcome and brings nothing.
+// End records a final outcome of an order without a result.
 func (l *Ledger[T]) End(order, outcome, why string) error {
 	return l.add(event[T]{Order: order, Event: ended, Outcome: outcome, Why: why})
 }
 
-// Arrive notes that what an order brought is there.
+// Arrive records that the result of an order is stored.
 func (l *Ledger[T]) Arrive(order string, brought T) error {
 	return l.add(event[T]{Order: order, Event: arrived, Brought: &brought})
 }
 
-// add adds an event. It is on the disk when add returns nil.
+// add appends an event. The event is on the disk when add returns nil.
 func (l *Ledger[T]) add(e event[T]) error {
 	var line bytes.Buffer
 	out := json.NewEncoder(&line)

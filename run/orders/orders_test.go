@@ -12,17 +12,17 @@ import (
 	"omniscope/run/orders"
 )
 
-// A video is what an order of the tests brings.
+// A video is the result of an order.
 type video struct {
 	Bytes int64 `json:"bytes"`
 }
 
-// taken is a server that takes an order under an id.
+// taken is a server that accepts an order and gives it an id.
 func taken(id string) func(string) (string, error) {
 	return func(string) (string, error) { return id, nil }
 }
 
-// refused is a server whose reply to an order is an error.
+// refused is a server that replies to an order with an error.
 func refused(err error) func(string) (string, error) {
 	return func(string) (string, error) { return "", err }
 }
@@ -108,7 +108,7 @@ func TestKeysOfOrders(t *testing.T) {
 	}
 }
 
-// TestOrderIsWrittenBeforeItIsSent: whatever happens while the server is asked, the order is known.
+// TestOrderIsWrittenBeforeItIsSent checks that the ledger has an order while it is being sent.
 func TestOrderIsWrittenBeforeItIsSent(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "jobs.jsonl")
 	l := open(t, path)
@@ -122,7 +122,8 @@ func TestOrderIsWrittenBeforeItIsSent(t *testing.T) {
 	fixture.OK(t, err)
 }
 
-// TestNothingIsOrderedWithoutALedger: an order that cannot be written is not sent, and one that was taken is returned with the error.
+// TestNothingIsOrderedWithoutALedger checks that an order that cannot be recorded is not sent, and that the id of an accepted order is
+// returned with the error.
 func TestNothingIsOrderedWithoutALedger(t *testing.T) {
 	l := open(t, filepath.Join(t.TempDir(), "jobs.jsonl"))
 	id, err := l.Place("a", 1, "", func(string) (string, error) {
@@ -141,7 +142,7 @@ func TestNothingIsOrderedWithoutALedger(t *testing.T) {
 	}
 }
 
-// TestDamagedLedgerIsRefused: what a line that cannot be read says may have been paid for.
+// TestDamagedLedgerIsRefused: a line that cannot be parsed may record a paid order.
 func TestDamagedLedgerIsRefused(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "jobs.jsonl")
 	fixture.OK(t, os.WriteFile(path, []byte("{\"job\":\"a\",\"event\":\"ordering\"}\n\x00\x00\x00\n{\"job\":\"a\",\"event\":\"ordered\"}\n"), 0o600))

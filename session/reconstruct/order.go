@@ -65,8 +65,8 @@ func (r *Run) order(ctx context.Context, j *Job, attempt int) (id string, err er
 	}
 }
 
-// refused notes the outcome of a job of which the server did not take the order at the nth try. again: the order is to
-// be sent again, after the wait that refused makes.
+// refused records the outcome of a job after the server refused its order at the nth try. again reports whether to send
+// the order again; refused has waited then.
 func (r *Run) refused(ctx context.Context, j *Job, n int, err error) (again bool, _ error) {
 	stopping := run.Stopping(ctx).Err()
 	switch kind := omniscope.KindOf(err); {

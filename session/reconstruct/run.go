@@ -17,10 +17,10 @@ import (
 // LedgerFile is the name of the ledger of orders in a folder of results.
 const LedgerFile = "jobs.jsonl"
 
-// A JobState is what the ledger knows of a job.
+// A JobState is the state of a job in the ledger.
 type JobState = orders.State[madeVideo]
 
-// PeekLedger reads the ledger of a folder, which may have none, and changes nothing.
+// PeekLedger reads the ledger of a folder without changing it. It returns nil if there is no ledger.
 func PeekLedger(dir string) (map[string]JobState, error) {
 	return orders.Peek[madeVideo](filepath.Join(dir, LedgerFile))
 }

@@ -150,7 +150,7 @@ func collect[T any](ctx context.Context, s *Store, what, query string, read pgx.
 	return all, err
 }
 
-// fail says what was being done to which journal, and keeps the kind of err; nil stays nil.
+// fail adds the operation and the journal to err, and keeps its kind; nil stays nil.
 func (s *Store) fail(op string, err error) error {
 	if err == nil {
 		return nil

@@ -102,7 +102,7 @@ func TestKindsOfEarlierRuns(t *testing.T) {
 	journaltest.CheckKinds(t, s)
 	fixture.OK(t, s.Close())
 
-	// What is saved from a damaged file has them, too.
+	// Runs that are recovered from a damaged file have kinds, too.
 	into := filepath.Join(t.TempDir(), "new")
 	if _, err := sqlite.Recover(t.Context(), dir, into); err != nil {
 		t.Fatal(err)
