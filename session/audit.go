@@ -36,6 +36,17 @@ func (s *AuditSpec) models() *clipModels {
 		senses: []omniscope.Modality{omniscope.AudioVisual}}
 }
 
+func (*AuditSpec) work(context.Context, *Machine) (*Work, error) { return nil, onlyHere }
+
+// listed implements task.
+func (s *AuditSpec) listed() listing {
+	l := listing{command: "audit", by: s.Splitter}
+	if s.Clip != "" {
+		l.what = []string{s.Clip}
+	}
+	return l
+}
+
 // Auditing says how an audit is done and shown.
 type Auditing struct {
 	OnClips

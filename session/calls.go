@@ -195,3 +195,17 @@ func (m *Models) usage(ctx context.Context) (document.UsageInfo, error) {
 
 // Warn prints what endpoints did that their user should know of.
 func (m *Models) Warn(w io.Writer) { warnOf(w, m.All...) }
+
+// work is the work of a run that asks models; do does a unit.
+func (m *Models) work(name string, units int, do func(context.Context, int) (unitOutcome, error)) *Work {
+	return &Work{Run: name, Units: units, Unit: "sample", Shared: m.Journal.shared(), Queue: CallsQueue, Order: orderOf(m.calls, m.All), beginBudget: m.Journal.beginBudget,
+		State:   m.state,
+		do:      do,
+		stopped: func(err error) error { return errors.Join(m.explain(err), m.Journal.StoppedBy(err)) },
+		marks:   m.Journal.marks(),
+		close: func() error {
+			m.Warn(m.warnings)
+			return m.Close()
+		},
+	}
+}

@@ -160,3 +160,10 @@ func detectivePrompts(folder, name string) (*detective.Prompts, error) {
 	}
 	return detective.LoadPrompts(os.DirFS(folder), name)
 }
+
+// work is the work of a run on clips; do does a clip.
+func (r *clipRun) work(name string, clips int, do func(context.Context, int) (unitOutcome, error)) *Work {
+	w := r.Models.work(name, clips, do)
+	w.Unit, w.Queue, w.Order.Tools = "clip", CPUQueue, namesOf(r.tools)
+	return w
+}

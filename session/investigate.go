@@ -85,6 +85,30 @@ func (s *InvestigationSpec) flags() (string, error) {
 	return sha256hex.Of(text), err
 }
 
+// checkShared refuses what one machine does not do because a journal says so: start programs.
+func (s *InvestigationSpec) checkShared() error {
+	switch {
+	case len(s.Programs) > 0:
+		return omniscope.Usagef("it has tools of its user's own (--tool %s), and a worker starts no program that a journal names", s.Programs[0])
+	case s.List != "":
+		return omniscope.Usagef("its clips are those of a list, which one machine works on: give its command again there")
+	}
+	return nil
+}
+
+// work implements task.
+func (s *InvestigationSpec) work(ctx context.Context, m *Machine) (*Work, error) {
+	if err := s.checkShared(); err != nil {
+		return nil, err
+	}
+	return InvestigationWork(ctx, s, &Investigating{OnClips: OnClips{Machine: *m}, Files: s.Clips})
+}
+
+// listed implements task.
+func (s *InvestigationSpec) listed() listing {
+	return listing{command: "investigate", what: s.Clips, by: s.Detective}
+}
+
 // Investigating says how an investigation is done and shown.
 type Investigating struct {
 	OnClips

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -11,8 +12,10 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/predict"
+	"omniscope/internal/sha256hex"
 	"omniscope/media/cache"
 	"omniscope/run"
+	"omniscope/run/journal"
 )
 
 // Answering is the role of the model under test.
@@ -36,6 +39,32 @@ type PredictionSpec struct {
 	Answers   string             `json:"answers,omitempty"` // the form that the samples' prompts ask for: wordsOfOptions; "" = any
 
 	Investigation *InvestigationSpec `json:"investigation,omitempty"` // by which the detective describes the clips, in place of Profile and Model
+}
+
+// work implements task.
+func (s *PredictionSpec) work(ctx context.Context, m *Machine) (*Work, error) {
+	if then := s.SHA256; then != "" {
+		now, err := sha256hex.File(m.at(s.Data))
+		if err != nil {
+			return nil, err
+		}
+		if now != then {
+			return nil, omniscope.Invalidf("%s has the SHA-256 %s, and here %s", s.Data, then, now)
+		}
+	}
+	if s.Profile == nil {
+		s.Profile = &predict.Profile{}
+	}
+	return PredictionWork(ctx, s, &Predicting{OnClips: OnClips{Machine: *m}, Blind: m.order.Blind, MostBlind: m.order.MostBlind, MediaAs: m.order.MediaAs})
+}
+
+// listed implements task.
+func (s *PredictionSpec) listed() listing {
+	l := listing{command: "predict " + cmp.Or(s.Benchmark, "captions"), what: s.Clips, by: modelOf(s.Model)}
+	if s.Data != "" {
+		l.what = []string{s.Data}
+	}
+	return l
 }
 
 // wordsOfOptions are answers in the words of an option, where letters were asked for before: a run of either does not continue or
@@ -88,23 +117,15 @@ type prediction struct {
 // Predict asks a model about the samples of a dataset and writes its answers in the
 // form that the benchmark's evaluation reads.
 func Predict(ctx context.Context, s *PredictionSpec, o *Predicting) (out *Predicted, err error) {
-	w := &prediction{Predicting: o, spec: s}
-	if err := w.readSamples(ctx); err != nil {
-		return nil, err
-	}
-	w.warnOfUnsent()
-	d, err := describe(predictKind, s)
+	var files predictionFiles
+	w, d, err := openPrediction(ctx, s, o, func(w *prediction, name string) (err error) {
+		w.warnOfUnsent()
+		if files, err = w.files(); err == nil {
+			err = w.checkFiles(files, name)
+		}
+		return err
+	})
 	if err != nil {
-		return nil, err
-	}
-	files, err := w.files()
-	if err != nil {
-		return nil, err
-	}
-	if err := w.checkFiles(files, d.Name); err != nil {
-		return nil, err
-	}
-	if err := w.openMedia(ctx); err != nil {
 		return nil, err
 	}
 	if s.Investigation != nil {
@@ -116,14 +137,10 @@ func Predict(ctx context.Context, s *PredictionSpec, o *Predicting) (out *Predic
 		}
 		return w.write(files, d.Name)
 	}
-	if w.Models, err = openModels(ctx, &o.Machine, d); err != nil {
+	work, err := w.work(ctx, d)
+	if err != nil {
 		return nil, err
 	}
-	w.Models.used = o.Used
-	if err := w.open(ctx); err != nil {
-		return nil, errors.Join(err, w.served.Close(), w.Close())
-	}
-	work := w.work(d.Name)
 	defer func() { err = errors.Join(err, work.Close()) }()
 	if err := w.checkSource(files); err != nil {
 		return nil, err
@@ -137,6 +154,38 @@ func Predict(ctx context.Context, s *PredictionSpec, o *Predicting) (out *Predic
 	}
 	w.warnOfChanged(before)
 	return w.write(files, d.Name)
+}
+
+// PredictionWork opens the work of a run of a model: a unit for each sample, followed by a unit for each sample
+// that is asked again without its media. If the detective describes the clips, it is the investigation's work.
+func PredictionWork(ctx context.Context, s *PredictionSpec, o *Predicting) (*Work, error) {
+	w, d, err := openPrediction(ctx, s, o, func(*prediction, string) error { return nil })
+	if err != nil {
+		return nil, err
+	}
+	if s.Investigation == nil {
+		return w.work(ctx, d)
+	}
+	paths, _, err := w.clips()
+	if err != nil {
+		return nil, err
+	}
+	return InvestigationWork(ctx, s.Investigation, &Investigating{OnClips: o.OnClips, Files: paths})
+}
+
+// openPrediction reads the samples and opens their media. check checks where the results go, by the run's name.
+func openPrediction(ctx context.Context, s *PredictionSpec, o *Predicting, check func(w *prediction, name string) error) (w *prediction, d journal.Description, err error) {
+	w = &prediction{Predicting: o, spec: s}
+	if err = w.readSamples(ctx); err != nil {
+		return w, d, err
+	}
+	if d, err = describe(predictKind, s); err != nil {
+		return w, d, err
+	}
+	if err = check(w, d.Name); err != nil {
+		return w, d, err
+	}
+	return w, d, w.openMedia(ctx)
 }
 
 // warnOfChanged warns of samples that had answers to other requests than now.
@@ -208,9 +257,20 @@ func (w *prediction) open(ctx context.Context) error {
 	return w.linkMedia()
 }
 
-// work is the work of the run: a unit for each sample, and behind these one for each that is asked again without its
-// media.
-func (w *prediction) work(name string) *Work {
+// work opens the journal and the model, and returns the work of the run.
+func (w *prediction) work(ctx context.Context, d journal.Description) (_ *Work, err error) {
+	if w.Models, err = openModels(ctx, &w.Machine, d); err != nil {
+		return nil, err
+	}
+	w.Models.used = w.Used
+	if err := w.open(ctx); err != nil {
+		return nil, errors.Join(err, w.served.Close(), w.Close())
+	}
+	return w.opened(d.Name), nil
+}
+
+// opened is the work of the run, once the model is open.
+func (w *prediction) opened(name string) *Work {
 	twins := w.blindTwins()
 	work := w.Models.work(name, len(w.samples)+len(twins), func(ctx context.Context, unit int) (unitOutcome, error) {
 		if unit < len(w.samples) {

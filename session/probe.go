@@ -29,6 +29,11 @@ type ProbeSpec struct {
 	Seed     uint64             `json:"seed"`
 }
 
+func (*ProbeSpec) work(context.Context, *Machine) (*Work, error) { return nil, onlyHere }
+
+// listed implements task.
+func (s *ProbeSpec) listed() listing { return listing{command: "probe", by: modelOf(s.Model)} }
+
 // A prober is the work of one probe.
 type prober struct {
 	prediction
@@ -56,14 +61,10 @@ func Probe(ctx context.Context, s *ProbeSpec, o *Predicting) (report *probe.Repo
 	if err := w.makeClips(ctx); err != nil {
 		return nil, err
 	}
-	if w.Models, err = openModels(ctx, &o.Machine, d); err != nil {
+	work, err := w.work(ctx, d)
+	if err != nil {
 		return nil, err
 	}
-	w.Models.used = o.Used
-	if err := w.open(ctx); err != nil {
-		return nil, errors.Join(err, w.Close())
-	}
-	work := w.work(d.Name)
 	defer func() { err = errors.Join(err, work.Close()) }()
 	if err := w.checkReport(); err != nil {
 		return nil, err

@@ -1,10 +1,14 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 
 	"omniscope"
 	"omniscope/internal/progress"
@@ -112,3 +116,39 @@ func modelOf(r *Role) string {
 	}
 	return r.Model
 }
+
+// OpenWork opens the work of a run that the journal describes, as a process on another
+// machine does. Keys come from this machine's environment, and so do addresses that are not
+// in the order. It refuses
+// what would not be that run here: other files, other endpoints, other prompts.
+func OpenWork(ctx context.Context, c *Calls, name string, o *Order, warnings io.Writer) (*Work, error) {
+	r, err := describedRun(ctx, c, name, warnings)
+	if err != nil {
+		return nil, err
+	}
+	t, err := taskOf(&r)
+	if err != nil {
+		return nil, err
+	}
+	w, err := t.work(ctx, &Machine{Calls: c, Warnings: warnings, Folder: o.Folder, order: o, run: r.Name})
+	if err != nil {
+		return nil, fmt.Errorf("run %s: %w", r.Name, err)
+	}
+	if o.Tools != nil && !slices.Equal(w.Order.Tools, o.Tools) {
+		err = omniscope.Invalidf("run %s looks at clips by %s, and this machine would by %s: have the same everywhere, or name those that all have with --tools",
+			r.Name, list(o.Tools), list(w.Order.Tools))
+		return nil, errors.Join(err, w.Close())
+	}
+	return w, nil
+}
+
+func describedRun(ctx context.Context, c *Calls, name string, warnings io.Writer) (journal.Run, error) {
+	s, err := OpenJournal(ctx, c.JournalAt(), warnings)
+	if err != nil {
+		return journal.Run{}, err
+	}
+	defer s.Close()
+	return journal.FindRun(ctx, s, name)
+}
+
+func list(names []string) string { return cmp.Or(strings.Join(names, ", "), "nothing") }

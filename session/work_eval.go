@@ -70,3 +70,46 @@ func (e *Evaluation) work(journal *Journal, warnings io.Writer, evaluate func(co
 	}
 	return w
 }
+
+// work implements task.
+func (s *Spec) work(ctx context.Context, m *Machine) (*Work, error) {
+	then := make(map[string]string) // where each role is asked
+	for name, role := range s.Roles {
+		then[name] = role.Source
+	}
+	s.Allow = true // the command that began the run has decided
+	shared := &Shared{}
+	e, err := OpenEvaluation(ctx, s, m.Calls, shared)
+	if err != nil {
+		return nil, errors.Join(err, shared.Close())
+	}
+	w, err := e.describedWork(ctx, m, then)
+	if err != nil {
+		return nil, errors.Join(err, e.Close(), shared.Close())
+	}
+	closeWork := w.close
+	w.close = func() error { return errors.Join(closeWork(), e.Close(), shared.Close()) }
+	return w, nil
+}
+
+func (e *Evaluation) describedWork(ctx context.Context, m *Machine, then map[string]string) (*Work, error) {
+	if err := unchanged(e.Spec.Inputs, e.Plan.Inputs); err != nil {
+		return nil, err
+	}
+	if !e.calls.AnyEndpoint {
+		for name, role := range e.Spec.Roles {
+			if source := then[name]; source != "" && role.Source != source {
+				return nil, omniscope.Invalidf("its %s answers at %s, and here at %s: set the same address here, or give --any-endpoint everywhere", name, source, role.Source)
+			}
+		}
+	}
+	if err := m.sameRun(e.Name()); err != nil {
+		return nil, err
+	}
+	return e.Work(ctx, m.Warnings)
+}
+
+// listed implements task.
+func (s *Spec) listed() listing {
+	return listing{command: "eval " + s.Benchmark, what: []string{s.Predictions}, by: modelOf(s.judge())}
+}
