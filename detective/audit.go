@@ -185,7 +185,7 @@ func (a *audit) checkOne(ctx context.Context, c *Claim) error {
 			}
 			c.Says = append(c.Says, say)
 		} else if failed, ok := a.failed[info.Name]; ok {
-			if c.MayCheck(info.Modality) { // it might have told
+			if c.MayCheck(info.Modality) { // it could have checked the claim
 				c.Says = append(c.Says, failed)
 			}
 		} else if say, able := c.Check(info.Name, a.ledgers[info.Name], claims.Stretch{StartS: a.report.Clip.StartS, LengthS: a.report.Clip.LengthS}); able {

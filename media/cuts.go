@@ -75,8 +75,8 @@ func (f *cutFinder) see(m Moment, before, picture []byte) {
 	f.found, f.open = append(f.found, next), append(f.open, next)
 }
 
-// follow looks at the next picture for the changes before it; next is its own change, nil
-// if it has none.
+// follow compares the next picture with the changes before it. next is the picture's own
+// change, or nil.
 func (f *cutFinder) follow(m Moment, picture []byte, next *change) {
 	open := f.open[:0]
 	for _, c := range f.open {

@@ -25,7 +25,8 @@ func walkMP4(path string, size int64) *probed {
 	return walkMP4Boxes(data)
 }
 
-// smallFile reads a file whose name has one of some endings; nil = it has another one, is too large, or changes.
+// smallFile reads a file if its name has one of some endings. It returns nil if the name has another ending, or if the
+// file is too large, cannot be read or changes.
 func smallFile(path string, size int64, endings ...string) []byte {
 	if size > mostWalked || !slices.Contains(endings, strings.ToLower(filepath.Ext(path))) {
 		return nil

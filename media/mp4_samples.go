@@ -220,10 +220,10 @@ func (t *mp4Track) edit() (times []int64, from int, hidden []bool) {
 	return times, from, hidden
 }
 
-// inEdit returns which samples from one on are outside the edit, up to the key frame after
-// its end, where samples are reordered the second one; and the first sample inside, counted
-// from there (-1 = there is no such sample), with its time: that of sound which the edit cuts is
-// negative.
+// inEdit returns in hidden which samples, starting with sample from, are outside the edit. It
+// stops after the first key frame past the edit's end, or after the second one if samples are
+// reordered. first is the index in hidden of the first sample inside (-1 = all are outside), and
+// at is its time, which is negative for a sound sample that the edit cuts.
 func (t *mp4Track) inEdit(from int) (first int, at int64, hidden []bool) {
 	end, keysLeft := t.editFrom+t.editTime, 1
 	if t.shown != nil {

@@ -285,7 +285,7 @@ func (f *File) checkStreams() error {
 	channels := f.tooManyChannels()
 	switch {
 	case len(f.Streams) > 0 && !slices.ContainsFunc(f.Streams, func(s Stream) bool { return s.Packets > 0 }):
-		return invalid(f.Path, fmt.Errorf("a file of format %s whose streams hold nothing: it is cut off or damaged", f.Format))
+		return invalid(f.Path, fmt.Errorf("a file of format %s without packets in its streams: it is cut off or damaged", f.Format))
 	case f.Video != nil && channels != "":
 		f.Warnings = append(f.Warnings, channels)
 	case f.Video != nil:

@@ -32,10 +32,10 @@ const (
 // A Claim is one thing that a caption states.
 type Claim struct {
 	ID       string             `json:"id"`       // c1, c2, ...
-	Sentence int                `json:"sentence"` // of the caption, from 1; 0 = a model split the caption, which does not tell
+	Sentence int                `json:"sentence"` // of the caption, from 1; 0 = unknown, since a model split the caption
 	Text     string             `json:"text"`
-	Sense    omniscope.Modality `json:"sense,omitempty"` // what it takes to check it; "" = not known
-	Fact     *fact              `json:"fact,omitempty"`  // what of it a measuring tool can check; nil = nothing
+	Sense    omniscope.Modality `json:"sense,omitempty"` // needed to check it; "" = unknown
+	Fact     *fact              `json:"fact,omitempty"`  // the part that a measuring tool can check; nil = no part
 	Support  Support            `json:"verdict"`
 	Disputed bool               `json:"disputed,omitempty"` // observers disagree
 	Says     []Say              `json:"says"`               // one for each observer that was asked
@@ -96,8 +96,8 @@ func Fits(observer, claim omniscope.Modality) bool {
 	return observer == "" || claim == "" || observer == omniscope.AudioVisual || observer == claim
 }
 
-// Decide sets the support to that of the majority, counting only observers that
-// could tell.
+// Decide sets the support to the verdict of the majority. It counts only
+// observers that could decide.
 func (c *Claim) Decide() {
 	if c.Says == nil {
 		c.Says = []Say{}

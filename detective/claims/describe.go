@@ -24,13 +24,13 @@ const (
 type statement struct {
 	Sentence
 	startS float64
-	rank   int   // among those of one time
-	shot   *shot // that it opens
-	bare   bool  // it tells of the shot that it is there, and no more
+	rank   int   // order among statements with the same start
+	shot   *shot // the shot that it opens
+	bare   bool  // it states only that the shot exists
 }
 
-// The order of what is said: what happens, shot by shot, and then the clip as a
-// whole.
+// The order of the sentences: first the events, shot by shot, and then the
+// entire clip.
 const (
 	rankShot = iota
 	rankEvent
@@ -39,25 +39,25 @@ const (
 	rankAbsence
 )
 
-// A Sentence of a caption and what it rests on.
+// A Sentence is one sentence of a caption with its evidence.
 type Sentence struct {
 	Text     string   `json:"text"`
 	Evidence []string `json:"evidence"` // ids in the ledger
 
-	// Shot is the number of the shot that the sentence tells of, where a caption
-	// is written shot by shot. Whole marks a sentence of the clip as a whole, in a
-	// caption that has those at its end.
+	// Shot is the number of the shot that the sentence describes, if the caption
+	// is written shot by shot. Whole marks a sentence about the entire clip, if the
+	// caption has such sentences at its end.
 	Shot  int  `json:"shot,omitempty"`
 	Whole bool `json:"whole,omitempty"`
 
 	// Unfounded marks a sentence that names no evidence.
 	Unfounded bool `json:"unfounded,omitempty"`
 
-	// Disputed marks a sentence that rests on an observation of which another observer
-	// contradicts a part, whatever the sentence makes of that.
+	// Disputed marks a sentence that rests on an observation that another observer contradicts
+	// in part, even if the sentence mentions the contradiction.
 	Disputed bool `json:"disputed,omitempty"`
 
-	// Dissent marks a sentence that tells what another observer says against the one before it.
+	// Dissent marks a sentence in which another observer contradicts the sentence before it.
 	Dissent bool `json:"dissent,omitempty"`
 }
 
@@ -152,7 +152,7 @@ func compareStatements(a, b statement) int {
 
 // openShots makes the sentence that opens each shot. It returns in stated the
 // evidence of these sentences: cuts, and the first observations of the picture
-// that last for the whole shot.
+// that last for the entire shot.
 func openShots(l Ledger, shots []shot) (list []statement, stated map[*Evidence]bool) {
 	stated = make(map[*Evidence]bool)
 	for n := range shots {
@@ -225,7 +225,7 @@ var wordings = map[perceive.Kind][3]string{
 	perceive.Cut:     {"the picture cuts", "the picture cuts", "the picture may cut"}, // a cut that no shot is known to begin with
 }
 
-// stateKind takes the words for the kind, or the tool's own where they say more.
+// stateKind returns the words for the kind, or the tool's own words if they say more.
 func stateKind(e *Evidence) string {
 	forms, known := wordings[e.Kind]
 	quote := oneLine(e.Quote)
@@ -243,8 +243,8 @@ func stateKind(e *Evidence) string {
 	return Full(e.When() + " " + strings.Replace(form, "%s", quote, 1))
 }
 
-// stateRest takes the tool's own sentence, with the time if it has none, and a
-// reservation if the tool was not sure.
+// stateRest returns the tool's own sentence. It adds the time if the sentence
+// lacks it, and a reservation if the tool was not sure.
 func stateRest(e *Evidence) string {
 	what := oneLine(e.What)
 	if what == "" {
@@ -259,7 +259,7 @@ func stateRest(e *Evidence) string {
 	return Full(e.When() + ", perhaps: " + what)
 }
 
-// timed puts the time before what a tool says, if that does not tell it.
+// timed puts the time before a tool's sentence, unless the sentence has the time.
 func timed(e *Evidence, what string) string {
 	if e.Whole() || tellsTime(e, what) {
 		return what

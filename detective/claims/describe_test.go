@@ -34,12 +34,12 @@ func ledgerOf(tools ...tool) (l claims.Ledger) {
 	return l
 }
 
-// described are the sentences about what measuring tools observed.
+// described returns the sentences about the observations of measuring tools.
 func described(tools ...tool) []claims.Sentence {
 	return ledgerOf(tools...).Describe(func(string) bool { return true })
 }
 
-// sentences are those of described, each with what it rests on.
+// sentences returns the sentences of described, each with its evidence.
 func sentences(tools ...tool) string {
 	var got []string
 	for _, s := range described(tools...) {
@@ -173,7 +173,7 @@ func TestOfflineSpeechOnce(t *testing.T) {
 	}
 }
 
-// Whatever is gathered, each observation is in a sentence.
+// Each observation is in a sentence, for any mix of observations.
 func TestOfflineUsesEveryObservation(t *testing.T) {
 	var list []perceive.Observation
 	for i := range 200 {

@@ -31,7 +31,7 @@ type Evidence struct {
 // A Ledger is evidence in the order in which it came.
 type Ledger []Evidence
 
-// Find returns the evidence with that id, nil if there is none.
+// Find returns the evidence with an id, or nil if no evidence has it.
 func (l Ledger) Find(id string) *Evidence {
 	for i := range l {
 		if l[i].ID == id {
@@ -41,8 +41,8 @@ func (l Ledger) Find(id string) *Evidence {
 	return nil
 }
 
-// Add appends what a tool answered in a turn to a question about a part of the clip, and returns
-// the ids. An observation that the same tool repeats keeps its first id: it is no second witness.
+// Add appends a tool's answer in a turn to a question about a part of the clip, and returns the
+// ids. A repeated observation of the same tool keeps its first id: it is not a second witness.
 func (l *Ledger) Add(turn int, tool perceive.Info, question string, closer perceive.Focus, observations []perceive.Observation) []string {
 	ids := make([]string, 0, len(observations))
 	for _, o := range observations {

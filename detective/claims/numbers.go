@@ -311,7 +311,7 @@ func before(tokens []string, i, most int, adjectives ...string) int {
 // shotAtWith are words that make shots something else than shots of a film.
 var shotAtWith = strings.Fields("gun guns gunshot gunshots fires fired firing rifle pistol goal goals basket ball player players whiskey tequila vodka glass espresso vaccine close-up close-ups closeup wide long medium establishing tracking")
 
-// cutsAt reads the number of the cuts that token i names or tells of.
+// cutsAt reads the number of cuts at token i: before the noun ("three cuts") or after the verb ("cuts twice").
 func cutsAt(tokens []string, i int) (p countPhrase, found bool) {
 	if p, found = numberBefore(tokens, before(tokens, i, 3, cutAdjectives...)); found {
 		return p.bounded(tokens), true

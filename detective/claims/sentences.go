@@ -35,9 +35,9 @@ func appendSentence(list []string, s string) []string {
 	return append(list, s)
 }
 
-// endsSentence reports whether the mark between i and end does: nothing or a
-// blank and no small letter follows, and it is the last thing of a quote or in
-// none.
+// endsSentence reports whether the mark between i and end ends a sentence: the
+// text ends there, or a blank and no small letter follow. In a quote only the
+// last mark can end a sentence.
 func endsSentence(line string, i, end int, quotes []quoted) bool {
 	if q := around(i, quotes); q != nil && end != q.inner {
 		return false
@@ -73,7 +73,7 @@ type quoted struct {
 	text       string // without them
 }
 
-// around returns the quote that a place lies in, nil if in none.
+// around returns the quote that contains a place, or nil if the place is outside all quotes.
 func around(at int, quotes []quoted) *quoted {
 	i, _ := slices.BinarySearchFunc(quotes, at+1, func(q quoted, at int) int { return cmp.Compare(q.end, at) })
 	if i < len(quotes) && quotes[i].start <= at {
@@ -85,8 +85,8 @@ func around(at int, quotes []quoted) *quoted {
 // quotationMarks open and close.
 var quotationMarks = [...][2]string{{`"`, `"`}, {"“", "”"}, {"«", "»"}, {"„", "“"}}
 
-// quotesOf finds what stands in double quotation marks, in order. A mark that
-// is never closed quotes nothing.
+// quotesOf returns the texts in double quotation marks, in order. A mark that is
+// never closed does not start a quote.
 func quotesOf(line string) []quoted {
 	var list []quoted
 	var open [len(quotationMarks)]bool // nothing closes this mark any more

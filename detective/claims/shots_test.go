@@ -53,7 +53,7 @@ func TestOfflineCaptionShotByShot(t *testing.T) {
 		"The sound is mono.|o10")
 }
 
-// TestShotsOfSentences: the sentences of the shots come in order, then those of the entire clip.
+// TestShotsOfSentences checks that the sentences of the shots come in order, before the sentences about the entire clip.
 func TestShotsOfSentences(t *testing.T) {
 	var shots []int
 	for _, s := range described(threeShots()...) {
@@ -69,7 +69,7 @@ func TestShotsOfSentences(t *testing.T) {
 	}
 }
 
-// Shots in which nothing is noticed are told in one sentence.
+// One sentence describes several shots without observations.
 func TestShotsWithoutObservations(t *testing.T) {
 	var cuts []perceive.Observation
 	for _, at := range []float64{1, 2, 3, 4} {

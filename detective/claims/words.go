@@ -103,12 +103,12 @@ func negates(s string) bool {
 	return anyOf(strings.Fields(all), negations...)
 }
 
-// denies reports whether a text says that there is nothing of a kind.
+// denies reports whether a text denies a kind ("there is no text").
 func denies(s string, kind perceive.Kind) bool {
 	return denials[kind] != nil && slices.Contains(deniedBy(s), kind)
 }
 
-// deniedBy returns the kinds of which a text says that there is nothing.
+// deniedBy returns the kinds that a text denies ("there is no text").
 func deniedBy(s string) (kinds []perceive.Kind) {
 	all := " " + strings.Join(Words(s), " ") + " "
 	for kind, phrases := range denials {

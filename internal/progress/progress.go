@@ -27,7 +27,7 @@ type Display struct {
 	over     sync.WaitGroup
 }
 
-// How often a bar is drawn, and a line is written where there is no terminal.
+// How often a bar is drawn on a terminal, or a line is written elsewhere.
 const (
 	refresh = 150 * time.Millisecond
 	every   = 10 * time.Second

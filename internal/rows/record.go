@@ -281,8 +281,8 @@ func (r *Record) AppendWith(dst []byte, result []Field, own []string) ([]byte, e
 	return append(dst, r.line[at:]...), nil
 }
 
-// Set returns a JSON object without blanks, with fields instead of those of the same names. Fields that it does not
-// have come last.
+// Set returns a JSON object without blanks, in which fields replace the object's fields of the same names. New fields
+// come last.
 func Set(object string, fields ...Field) (string, error) {
 	r, err := ParseRecord(strings.TrimSpace(object))
 	if err != nil {

@@ -110,8 +110,8 @@ func readFrameHeader(stream []byte) (f flacFrame, err error) {
 // flacSamples are the samples of a frame by their code (RFC 9639, section 9.1.1); 0 = reserved, or written behind the code.
 var flacSamples = [16]int64{1: 192, 576, 1152, 2304, 4608, 8: 256, 512, 1024, 2048, 4096, 8192, 16384, 32768}
 
-// flacRates are the sampling rates by their code (RFC 9639, section 9.1.2), 0 = that of the file; and for codes with
-// bytes behind the header, of which flacRateBytes has the number, the unit of these.
+// flacRates are the sampling rates by their code (RFC 9639, section 9.1.2); 0 = the rate of the file. If a code puts the
+// rate into bytes behind the header, flacRates has their unit, and flacRateBytes has their number.
 var (
 	flacRates     = [16]int{0, 88200, 176400, 192000, 8000, 16000, 22050, 24000, 32000, 44100, 48000, 96000, 1000, 1, 10}
 	flacRateBytes = [16]int{12: 1, 2, 2}

@@ -71,7 +71,7 @@ func eachBlock(ctx context.Context, stream []byte, info flacInfo, do func(channe
 	return nil
 }
 
-// fits reports whether a frame is of the file's form; 0 bits = those of the file.
+// fits reports whether a frame has the file's form; bits = 0 means the bits of the file.
 func (f flacInfo) fits(frame flacFrame, pair byte, bits int) bool {
 	return (frame.rate == 0 || frame.rate == f.rate) && (bits == 0 || bits == f.bits) && channelsOf(pair) == f.channels
 }

@@ -124,7 +124,7 @@ func TestUnreadableAnswers(t *testing.T) {
 	}{
 		"no candidates":        {fake.Reply{Body: `{"usageMetadata": {}}`}, "no candidates"},
 		"empty list":           {fake.Reply{Body: `{"candidates": []}`}, "no candidates"},
-		"feedback of nobody":   {fake.Reply{Body: `{"promptFeedback": {}}`}, "no candidates"},
+		"empty feedback":       {fake.Reply{Body: `{"promptFeedback": {}}`}, "no candidates"},
 		"error inside":         {fake.Reply{Body: `{"error": {"message": "oh"}}`}, "oh"},
 		"list":                 {fake.Reply{Body: `[{"candidates": []}]`}, "no candidates"},
 		"list of other things": {fake.Reply{Body: `["a"]`}, "not the JSON"},

@@ -232,7 +232,7 @@ func (f requestFields) addExtra(extra map[string]json.RawMessage) error {
 		case !json.Valid(value):
 			return fmt.Errorf("extra field %q is not JSON", name)
 		case name == "contents" || name == "systemInstruction" || name == "generationConfig":
-			return fmt.Errorf("extra field %q cannot be given: extra fields are those of generationConfig", name)
+			return fmt.Errorf("extra field %q cannot be given: use fields of generationConfig", name)
 		case topLevel[name]:
 			f.top[name] = value
 		default:

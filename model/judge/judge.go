@@ -75,7 +75,7 @@ type Answer[T any] struct {
 	Again    bool      // the question was sent again because no remembered reply could be read
 }
 
-// Why is the reason that there is no usable reply: the error of the last attempt, else the outcome.
+// Why returns the reason for the lack of a usable reply: the error of the last attempt, else the outcome.
 func (a *Answer[T]) Why() string {
 	if err := a.Attempts[len(a.Attempts)-1].Err; err != nil {
 		return err.Error()

@@ -123,8 +123,8 @@ func AfterThought(reply string) (text string, ok bool) {
 	}
 }
 
-// A lastOf describes the thoughts of a text: where the last closed one ends, and whether another is open, of which
-// family and where it starts. first is where the first thought starts if its mark was there; -1 = it was not.
+// A lastOf describes the thoughts of a text. end is where the last closed thought ends. If a thought is open, family is
+// its family and start is where it starts. first is where the first thought starts; -1 = its opening mark is missing.
 type lastOf struct {
 	end, start, family, first int
 	open                      bool

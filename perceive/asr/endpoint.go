@@ -198,9 +198,9 @@ func (e *Endpoint) Check(ctx context.Context) error {
 	return err
 }
 
-// Transcribe implements Engine. What may pass by itself, such as a server that
-// is busy or sends what is no JSON, is tried again, bounded; then it is an
-// error of kind Exhausted.
+// Transcribe implements Engine. It retries after errors that may pass, such as a
+// busy server or a reply that is not JSON. After the last try it returns an error
+// of kind Exhausted.
 func (e *Endpoint) Transcribe(ctx context.Context, s Sound) ([]Segment, error) {
 	if e.missing != "" {
 		return nil, &omniscope.Error{Kind: omniscope.NotFound, Op: "asr", Err: errors.New(e.missing)}
@@ -235,8 +235,8 @@ func (e *Endpoint) Transcribe(ctx context.Context, s Sound) ([]Segment, error) {
 	}
 }
 
-// delay returns how long to wait after try n before another one, or why there is no other. patience is how long an endpoint that
-// is away is waited for; 0 = it is there, and failed so often.
+// delay returns how long to wait between try n and the next one, or the error that ends the tries. patience is how long to
+// wait for an endpoint that is away; 0 = the endpoint is there, and has failed so many times.
 func (e *Endpoint) delay(ctx context.Context, err error, n, failures int, patience, wait time.Duration) (time.Duration, error) {
 	kind := omniscope.KindOf(err)
 	switch {

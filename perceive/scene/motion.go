@@ -21,7 +21,7 @@ const (
 	motionLong = 900 * time.Millisecond
 )
 
-// A motion is that of the picture as a whole, each second: in widths and
+// A motion is the motion of the entire picture in a second: in widths and
 // heights of the picture, to the right and down, and as the logarithm of its
 // growth.
 type motion struct{ right, down, growth float64 }
@@ -46,7 +46,7 @@ const (
 	unclear = ""
 )
 
-// kind says what a motion looks like.
+// kind returns the kind of a motion.
 func (m motion) kind() string {
 	right, down, growth := math.Abs(m.right), math.Abs(m.down), math.Abs(m.growth)
 	either := func(first bool, one, other string) string {
@@ -75,8 +75,8 @@ type move struct {
 	sum  motion // of all steps, weighted with their seconds
 }
 
-// motions tells the motion of the picture as a whole, shot by shot. What could
-// not be measured is left out.
+// motions reports the motion of the entire picture, shot by shot. It leaves out
+// spans in which motion could not be measured.
 func motions(s *media.VideoSurvey, shots []omniscope.Span, pictures []*picture) (list []perceive.Observation) {
 	for _, shot := range shots {
 		var own []*picture
@@ -136,7 +136,7 @@ func moving(s *media.VideoSurvey, pictures []*picture) (list []move) {
 	return list
 }
 
-// moves reports whether an observation is of motion of the picture as a whole.
+// moves reports whether an observation is about motion of the entire picture.
 func moves(o perceive.Observation) bool {
 	_, ok := o.Values["zoom_per_s"]
 	return ok

@@ -206,12 +206,12 @@ func observed(t *testing.T, c *perceive.Clip) []perceive.Observation {
 	return a.Observations
 }
 
-// one finds the observation that says something.
+// one returns the first observation with a text.
 func one(t *testing.T, list []perceive.Observation, says string) perceive.Observation {
 	t.Helper()
 	at := slices.IndexFunc(list, func(o perceive.Observation) bool { return strings.Contains(o.What, says) })
 	if at < 0 {
-		t.Fatalf("nobody says %q in:\n%s", says, perceive.NewAnswer(true, list...).Text)
+		t.Fatalf("no observation says %q in:\n%s", says, perceive.NewAnswer(true, list...).Text)
 	}
 	return list[at]
 }

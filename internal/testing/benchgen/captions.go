@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// CaptionOptions say what to make. The zero value of a field takes the default given.
+// CaptionOptions are the options of the benchmark to make. A zero field takes its default.
 type CaptionOptions struct {
 	Videos    int // default 100
 	Keypoints int // of each video, over the five classes as in the released file; default 36

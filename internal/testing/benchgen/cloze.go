@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// ClozeOptions say what to make. The zero value of a field takes the default given.
+// ClozeOptions are the options of the benchmark to make. A zero field takes its default.
 type ClozeOptions struct {
 	Rows    int // default 100
 	Blanks  int // in each row; default 30

@@ -92,7 +92,7 @@ var evidenceID = regexp.MustCompile(`\[(o[0-9]+)\]`)
 // DetectiveReply plays a detective and the models that it asks, by the words of the prompts of
 // package detective. The detective puts so many questions, to observers in turn, and has enough
 // then; its caption has a sentence for each observation. A model that is shown media answers with
-// a sentence of 20 words and how sure it is, which depend on a hash of what it is asked and shown.
+// a sentence of 20 words and a confidence, which depend on a hash of the request.
 func DetectiveReply(observers []string, inquiries int) Responder {
 	return func(r *Request) Reply {
 		asked := bytes.Count(r.Body, []byte(`"role":"assistant"`))

@@ -40,7 +40,7 @@ func CapricornReply(size int) Responder {
 		case bytes.Contains(r.Body, openingBatch):
 			answer = batchOf(between(`in its own words.\n`, `\n\nCaption:`))
 		default:
-			return Reply{Content: "This is no prompt of CapRiCorn-1K."}
+			return Reply{Content: "This is not a prompt of CapRiCorn-1K."}
 		}
 		return Reply{Content: string(encode(answer))}
 	}

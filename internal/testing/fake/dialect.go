@@ -41,8 +41,8 @@ var dialects = map[Dialect]rules{
 	// 500 images and 50 MB of image bytes in a request; PNG, JPEG, WEBP, GIF) and "Audio and
 	// speech" (input_audio as bare base64, wav or mp3). The words of the error for
 	// an unknown type are quoted in many reports, such as the changelog of
-	// langchain-openai. The limit of 50 MB is applied to the entire body, of which
-	// images are nearly all. Which status an oversize body has could not be proven.
+	// langchain-openai. The limit of 50 MB is applied to the entire body, which is
+	// nearly all images. The status for an oversize body could not be proven.
 	OpenAI: {
 		types:   []string{"text", "image_url", "input_audio", "refusal", "file"},
 		formats: []string{"wav", "mp3"}, maxImages: 500, maxBytes: 50 << 20, maxImageBytes: 20 << 20, mixed: true,
@@ -72,8 +72,8 @@ var dialects = map[Dialect]rules{
 	// (ChatCompletionMessageContentPart has text, image_url, video_url and
 	// audio_url, and no input_audio; use_audio_in_video is a field of the request,
 	// false by default). Its error for an unknown type is a list of errors of
-	// pydantic (zai-org/GLM-V, issue 234), of which this server gives the first and
-	// leaves out the data. What it allows of file:// URLs could not be proven:
+	// pydantic (zai-org/GLM-V, issue 234); this server sends only the first one,
+	// without the data. Which file:// URLs SGLang allows could not be proven:
 	// FileRoot decides.
 	SGLang: {
 		types: []string{"text", "image_url", "video_url", "audio_url"}, mixed: true,
@@ -139,7 +139,7 @@ func (m *Media) check(c *chat) {
 			}
 		}
 		if len(kinds) > 1 && !r.mixed {
-			m.rejectf("A message may have media of one kind beside text, and message %d has %d kinds.", i, len(kinds))
+			m.rejectf("A message may have text and media of one kind, but message %d has media of %d kinds.", i, len(kinds))
 		}
 	}
 	m.checkCounts(count)

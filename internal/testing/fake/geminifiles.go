@@ -116,7 +116,7 @@ func (g *Gemini) proceed(r *Request, id, command string) Reply {
 	case offset != strconv.Itoa(len(u.data)):
 		invalid("The offset is %s, not %d.", offset, len(u.data))
 	case !last && len(r.Body)%granularity != 0:
-		invalid("A piece of %d bytes is no multiple of %d.", len(r.Body), granularity)
+		invalid("A piece of %d bytes is not a multiple of %d.", len(r.Body), granularity)
 	case last && len(u.data)+len(r.Body) != u.length:
 		invalid("The upload has %d bytes, not %d.", len(u.data)+len(r.Body), u.length)
 	}
@@ -162,7 +162,7 @@ func gone(name string) {
 	refuse(GeminiFailure(403, "PERMISSION_DENIED", fmt.Sprintf("You do not have permission to access the File %s or it may not exist.", strings.TrimPrefix(name, "files/"))))
 }
 
-// file answers what is asked of one file.
+// file answers requests about one file.
 func (g *Gemini) file(r *Request) Reply {
 	name := "files/" + r.HTTP.PathValue("name")
 	g.mu.Lock()

@@ -118,8 +118,8 @@ func (g *Gemini) checkModel(name string) {
 // check reads a request, and refuses it for the first rule that it breaks.
 func (g *Gemini) check(r *Request, name string) *GeminiRequest {
 	g.checkModel(name)
-	// A request has at most 20 MB (ai.google.dev/gemini-api/docs/files); the words
-	// are those of google-gemini/deprecated-generative-ai-android, issue 26.
+	// A request has at most 20 MB (ai.google.dev/gemini-api/docs/files); the message
+	// is quoted from google-gemini/deprecated-generative-ai-android, issue 26.
 	if len(r.Body) > g.MostBytes {
 		invalid("Request payload size exceeds the limit: %d bytes.", g.MostBytes)
 	}

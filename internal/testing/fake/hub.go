@@ -146,7 +146,7 @@ func (h *Hub) Commit(name, path, text string) {
 	h.move(r, "somebody else's")
 }
 
-// Files are the files of a repository, by their paths; nil = there is no such repository.
+// Files returns the files of a repository by path, or nil if the hub does not have the repository.
 func (h *Hub) Files(name string) map[string]string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -203,7 +203,7 @@ func (h *Hub) repo(r *Request) *repo {
 // read decodes the body of a request.
 func (h *Hub) read(r *Request, into any) {
 	if err := json.Unmarshal(r.Body, into); err != nil {
-		refuseHub(http.StatusBadRequest, "", "that is no JSON")
+		refuseHub(http.StatusBadRequest, "", "that is not JSON")
 	}
 }
 
@@ -384,7 +384,7 @@ func (h *Hub) commit(r *Request) Reply {
 		}
 		var line change
 		if err != nil || json.Unmarshal(text, &line) != nil || first != (line.Key == "header") {
-			refuseHub(http.StatusBadRequest, "", "the commit is not whole")
+			refuseHub(http.StatusBadRequest, "", "the commit is incomplete")
 		}
 		if first {
 			summary = line.Value.Summary

@@ -44,9 +44,9 @@ func (r *Request) Contains(text string) bool {
 
 var stringValue = regexp.MustCompile(`^\s*:\s*"([^"]*)"`)
 
-// Model returns the model asked for, the first member called "model" that has a
-// string for a value, "" when there is no such member. A quoted "model" inside a text
-// has its quotes escaped and does not match. It does not decode the body.
+// Model returns the requested model: the first member called "model" with a
+// string as its value, or "" if the body lacks it. A quoted "model" inside a text
+// has its quotes escaped and does not match. Model does not decode the body.
 func (r *Request) Model() string {
 	for _, rest, ok := bytes.Cut(r.Body, []byte(`"model"`)); ok; _, rest, ok = bytes.Cut(rest, []byte(`"model"`)) {
 		if found := stringValue.FindSubmatch(rest[:min(len(rest), 500)]); found != nil {

@@ -214,7 +214,7 @@ func (v *Videos) content(r *Request) Reply {
 	reply := Reply{Body: file, Header: http.Header{"Content-Type": {"video/mp4"}}}
 	switch {
 	case n < b.Garbage:
-		reply.Body = "this is no video"
+		reply.Body = "this is not a video"
 	case n < b.Garbage+b.Truncate/2: // the transfer breaks off
 		reply.CutAfter = len(file) / 2
 	case n < b.Garbage+b.Truncate: // the file does

@@ -141,8 +141,8 @@ func endlessSequence(t *testing.T, open func(*testing.T, int) run.Engine) {
 	}
 }
 
-// breakOne runs jobs of which one breaks while all workers are busy, and checks that the
-// others end well and that no further job starts.
+// breakOne runs jobs, breaks one while all workers are busy, and checks that the other
+// running jobs end well and that no further job starts.
 func breakOne(t *testing.T, open func(*testing.T, int) run.Engine, breaks func() error) error {
 	t.Helper()
 	const workers = 4

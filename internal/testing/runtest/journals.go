@@ -26,19 +26,19 @@ func Journals(t *testing.T, open func(t *testing.T, dir string) run.Journal) {
 		name  string
 		check func(*testing.T, run.Journal)
 	}{
-		{"an entry is found again whole", entryIsFoundWhole},
+		{"an entry is found again, complete", entryIsFoundWhole},
 		{"an entry may be almost empty", entryMayBeAlmostEmpty},
 		{"only OK entries are found", onlyOKIsFound},
-		{"a source limits what is found", sourceLimits},
+		{"a source limits the found entries", sourceLimits},
 		{"the newest of equal answers is found", newestIsFound},
-		{"keys that look alike are told apart", keysAreToldApart},
+		{"similar keys are distinguished", keysAreToldApart},
 		{"a large result is kept", largeResultIsKept},
 		{"1,000 appends at once are all found", concurrentAppends},
 		{"an append outlives its context", appendOutlivesContext},
 	} {
 		t.Run(c.name, func(t *testing.T) { c.check(t, open(t, t.TempDir())) })
 	}
-	t.Run("what was appended survives", func(t *testing.T) { survivesReopening(t, open) })
+	t.Run("appended entries survive", func(t *testing.T) { survivesReopening(t, open) })
 }
 
 func entryIsFoundWhole(t *testing.T, j run.Journal) {

@@ -33,9 +33,9 @@ const (
 	quoteReach  = 6   // words of a quote before and after the option
 )
 
-// Read decides for every blank which option the caption states: the one whose surroundings agree best with those of
-// the gap. Choices come in the order of blanks. A blank without placeholder in the passage or without options is not
-// given. Equal arguments give equal choices.
+// Read selects for every blank the option that the caption states: the words around it agree best with the words
+// around the gap. Choices come in the order of blanks. The choice is "not given" for a blank without a placeholder in
+// the passage or without options. Equal arguments give equal choices.
 func Read(passage string, blanks []Blank, caption string) []choice {
 	r := &reader{passage: readText(passage), caption: readText(caption), places: make(map[string][]*place)}
 	gaps := make([]*gap, len(blanks))

@@ -21,8 +21,8 @@ type found struct {
 	Status status
 	// Quote is the sentence of the caption that the status rests on, or two neighbouring ones; empty if notMentioned.
 	Quote string
-	// Subjects has for each subject asked for a noun phrase of the quote or of the sentence before it ("a tall man"),
-	// never a pronoun; empty where there is no more phrase, and throughout if notMentioned.
+	// Subjects has for each requested subject a noun phrase of the quote or of the sentence before it ("a tall man"),
+	// never a pronoun. It is empty for a subject without a phrase, and for all subjects if notMentioned.
 	Subjects []string
 }
 
@@ -32,7 +32,7 @@ type caption struct {
 	sentences []int // first words, and the number of all words
 }
 
-// The limits were set on invented captions other than those of the test.
+// The limits were set on invented captions, not on the captions of the test.
 const (
 	// minFully and minPartly are the least shares of an event's words that one place must have.
 	minFully  = 2.0 / 3

@@ -1,6 +1,6 @@
 package baseline
 
-// longCases tell most of the context in words of their own.
+// longCases are captions that state most of the context in other words than the passage.
 var longCases = []clozeCase{
 	{
 		name:    "negation of the alternative",
@@ -11,7 +11,7 @@ var longCases = []clozeCase{
 		got:     "E",
 	},
 	{
-		name: "a whole clip told freely",
+		name: "an entire clip in free words",
 		passage: "The clip opens on a ferry deck at [BLANK_1], where a deckhand in a [BLANK_2] vest unties a thick rope. " +
 			"A horn sounds [BLANK_3] times, and a female voice over the loudspeaker announces \"Next stop, [BLANK_4].\" " +
 			"Gulls circle above the [BLANK_5] funnel. A boy on the upper deck drops his [BLANK_6] into the water and starts to cry. " +

@@ -68,8 +68,8 @@ func (lex *lexicon) terms(text string) []*form {
 
 func isArticle(word string) bool { return word == "a" || word == "an" || word == "the" }
 
-// loosest is the loosest level that keeps options apart: where both "bathroom" and "restroom" are options, synonyms do
-// not count.
+// loosest returns the loosest level at which all options differ: if both "bathroom" and "restroom" are options,
+// synonyms do not count.
 func loosest(options [][]*form) level {
 	l := senseLevel
 	for l > exactLevel && !areDistinct(options, l) {

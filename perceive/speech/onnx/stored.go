@@ -86,7 +86,8 @@ func (s *stored) tensor() (*Tensor, error) {
 	return t, nil
 }
 
-// copied are n numbers: the raw ones, or else those of the typed field, which may be another field's.
+// copied returns n numbers: the raw ones, or else the numbers of the typed field. Numbers that the typed field lacks are
+// 0, since a file can fill the field of another kind.
 func copied[T, U any](s *stored, n int, typed []U, fromRaw func([]byte) T, from func(U) T) []T {
 	list, size := make([]T, n), kinds[s.kind].size
 	for i := range list {

@@ -100,7 +100,7 @@ func elements(shape []int) (int, error) {
 	return n, nil
 }
 
-// neighbours are how far apart the neighbours along each axis of a shape are.
+// neighbours returns the strides of a shape: the distance between neighbours along each axis.
 func neighbours(shape []int) []int {
 	apart := make([]int, len(shape))
 	for i, step := len(shape)-1, 1; i >= 0; i-- {

@@ -42,7 +42,7 @@ func serve(args []string, out, counts io.Writer, stop <-chan os.Signal) error {
 	latency := flags.Duration("latency", 50*time.Millisecond, "time from request to answer")
 	reply := flags.String("reply", "fixed", "what to answer: fixed, cloze, capricorn, detective or vdc")
 	answerBytes := flags.Int("answer-bytes", 0, "length of the answers in bytes; 0 is as short as can be")
-	rate := flags.Float64("rate", 0, "requests per second above which to answer 429; 0 is no limit")
+	rate := flags.Float64("rate", 0, "requests per second above which to answer 429; 0 means no limit")
 	failEvery := flags.Int("fail-every", 0, "answer every n-th request with 503; 0 never does")
 	key := flags.String("key", "", "the API key to ask for; empty takes any")
 	dialect := flags.String("dialect", "", "decode media by the rules of openai, vllm, sglang or dashscope; empty does not decode")
