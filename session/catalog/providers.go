@@ -95,7 +95,7 @@ var Providers = []Provider{
 		BaseURL: "https://generativelanguage.googleapis.com", URLEnv: []string{"GEMINI_BASE_URL", "GOOGLE_GEMINI_BASE_URL"}, KeyEnv: []string{"GEMINI_API_KEY", "GOOGLE_API_KEY"}},
 	{Name: "scripted", About: "answers from a script: for tests, other judges, people", Names: "FILE", Open: script, ByStep: true},
 	{Name: "people", About: "people, who answer in a project of `omniscope people new judge`", Names: "FOLDER", Open: peopleJudge, ByStep: true},
-	{Name: "offline", About: "the lexical reader, a baseline without any model"},
+	{Name: "offline", About: "the offline reader: a baseline that compares words, without a model"},
 }
 
 func openAI(ctx context.Context, o exchange.Options) (model.Model, string, error) {

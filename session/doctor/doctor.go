@@ -218,7 +218,7 @@ func (e *examination) examineJudge(ctx context.Context, spec string, role *sessi
 	}
 	switch {
 	case provider.Open == nil:
-		say("offline: the lexical reader, a baseline; no model, no key and no network are used")
+		say("offline: a baseline that compares words; no model, no key and no network are used")
 		return nil
 	case provider.Local():
 		if _, err := os.Stat(name); err != nil {

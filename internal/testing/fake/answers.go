@@ -70,7 +70,7 @@ func findBlanks(body []byte) (numbers []int) {
 	}
 }
 
-// VDCReply answers the prompts of bench/captions/vdc: questions with a short answer that depends on the
+// VDCReply answers the prompts of VDC: questions with a short answer that depends on the
 // request, and requests for a verdict with yes and a score of 3 to 5, or now and then with no.
 func VDCReply() Responder {
 	return func(r *Request) Reply {
