@@ -253,14 +253,14 @@ func (p *Plan) Warn(format string, args ...any) {
 	p.Warnings = append(p.Warnings, fmt.Sprintf(format, args...))
 }
 
-// WarnUnknown warns of a benchmark's file that is no known version of it.
+// WarnUnknown warns if a benchmark's file is not a known version of it.
 func (p *Plan) WarnUnknown(benchmark, path, digest string) {
 	if isUnknown(benchmark, digest) {
-		p.Warn("%s is no version of %s that is known here (SHA-256 %.12s…): published scores may be of another", path, benchmark, digest)
+		p.Warn("%s is not a known version of %s (SHA-256 %.12s…): published scores may be of another version", path, benchmark, digest)
 	}
 }
 
-// A Result is what became of one unit.
+// A Result is the outcome of one unit.
 type Result struct {
 	Unit    string
 	Cluster string // units of one cluster (a clip) are not independent

@@ -77,7 +77,7 @@ func NewScorer(b Benchmark, ev Evaluation, o Options) *Scorer {
 	return s
 }
 
-// Results are those of all units, once each of them is done.
+// Results returns the results of all units. Call it after the last unit is done.
 func (s *Scorer) Results(scoring Scoring) *document.Results {
 	judged := time.Since(s.started)
 	if e, ok := s.ev.(Explainer); ok {
@@ -116,8 +116,8 @@ func (s *Scorer) jobs(ctx context.Context) iter.Seq[run.Job] {
 	}
 }
 
-// Units yields all units, those that nothing is remembered of first: a run that was
-// cut short makes its first new call at once.
+// Units yields all units, units without remembered calls first: a run that
+// continues after an interruption makes its first new call at once.
 func (s *Scorer) Units() iter.Seq[int] {
 	plan := s.ev.Plan()
 	return func(yield func(int) bool) {

@@ -242,7 +242,7 @@ func (f *Field) check(value any) error {
 		}
 	}
 	if !fits {
-		return omniscope.Usagef("%s: %v is none of what can be chosen here", f.Label, value)
+		return omniscope.Usagef("%s: %v is not a valid choice", f.Label, value)
 	}
 	return nil
 }

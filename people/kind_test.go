@@ -8,7 +8,7 @@ import (
 	"omniscope/people"
 )
 
-// TestByStage asks a kind with two stages, of which the second one checks and skips, and one that does neither.
+// TestByStage tests a kind with two stages (the second checks and skips) and a kind that does neither.
 func TestByStage(t *testing.T) {
 	type thing struct {
 		Name string `json:"name"`

@@ -151,7 +151,7 @@ func (b *beginning) done(ctx context.Context, p *Plan, items map[string]bool) er
 		case err != nil:
 			return err
 		case !items[d.Item]:
-			return omniscope.Usagef("work on %q, which is no item", d.Item)
+			return omniscope.Usagef("work on %q, which is not an item", d.Item)
 		case p.Project.Stage(d.Stage) == nil:
 			return omniscope.Usagef("work at a stage %q, which the project does not have", d.Stage)
 		}
@@ -177,10 +177,10 @@ func (d *Done) events() []*Event {
 	return events
 }
 
-// addDone saves work that was done elsewhere. Each event is taken as it is.
+// addDone saves work that was done elsewhere. It does not change the events.
 func (w *Workplace) addDone(ctx context.Context, d *Done) error {
 	if !w.Has(d.Item) {
-		return omniscope.Usagef("work on %q, which is no item", d.Item)
+		return omniscope.Usagef("work on %q, which is not an item", d.Item)
 	}
 	return w.saveAll(ctx, d.events()...)
 }

@@ -44,7 +44,7 @@ func TestScoresOfCaptions(t *testing.T) {
 		want                                []string
 	}{
 		{"vdc", "vdc.jsonl", "scripted/vdc.json", "captions.jsonl", nil, []string{`accuracy 50\.0`, `score, 0 to 5 3\.00`, `4 calls`}},
-		{"vdc", "vdc.jsonl", "scripted/vdc.json", "captions.jsonl", nil, []string{`0 calls · 4 remembered`, `vdc.jsonl is no version of vdc that is known here`}},
+		{"vdc", "vdc.jsonl", "scripted/vdc.json", "captions.jsonl", nil, []string{`0 calls · 4 remembered`, `vdc.jsonl is not a known version of vdc`}},
 		{"vdc", "vdc.jsonl", "scripted/vdc.json", "captions.jsonl", []setting{role("answerer", "scripted/answers.json"), work("w2")}, []string{`accuracy 50\.0`, `answerer:scripted/answers.json`}},
 		{"video-salmonn2", "salmonn.json", "scripted/salmonn-judge.json", "captions.jsonl", nil, []string{`Total 75\.0`, `Miss 25\.0`, `Hall 50\.0`, `lowest Total of the rounds 50\.0`}},
 		{"dream-1k", "dream.jsonl", "scripted/dream.json", "captions.jsonl", nil, []string{`F1 66\.7`, `recall 50\.0`, `precision 100\.0`}},
@@ -109,7 +109,7 @@ func TestScoresOfAnswers(t *testing.T) {
 		return f.eval("mmau", predictions, append([]setting{data("data.json")}, more...)...)
 	}
 	answerer := judgedBy("scripted/script.json")
-	mmau("answers.jsonl").ok().prints(`accuracy 50\.0`, `no version of mmau that is known here`).lacks(`judge `)
+	mmau("answers.jsonl").ok().prints(`accuracy 50\.0`, `not a known version of mmau`).lacks(`judge `)
 	mmau("captions.jsonl", answerer).ok().prints(`accuracy 50\.0`, `abstained 50\.0`, `judge +scripted/script.json`)
 	mmau("captions.jsonl", answerer).ok().prints(`0 calls · 2 remembered`)
 	mmau("none", answerer).ok().prints(`system +none`) // what guessing comes to

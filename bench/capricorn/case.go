@@ -55,7 +55,7 @@ func (c *caseView) captionSection() document.Section {
 		}
 	}
 	if c.length == 0 {
-		s.Text = []document.Piece{{Text: "There is none.", Tone: document.Dim}}
+		s.Text = []document.Piece{{Text: "No text.", Tone: document.Dim}}
 	}
 	return s
 }

@@ -211,7 +211,7 @@ func TestSubjectsWithoutAMention(t *testing.T) {
 		}
 	}
 	_, text := caseIn(t, inputs(t, bench.Official, &fake{}, jsonl(aRow("v", 9, events)), jsonl(aCaption("v", ""))))
-	wants(t, text, "caption: 0 characters", "There is none.")
+	wants(t, text, "caption: 0 characters", "No text.")
 }
 
 func TestShortenOverlongTexts(t *testing.T) {

@@ -61,10 +61,10 @@ func request(j *judge.Judge, step string, messages []model.Message, schema func(
 	return q.First(j)
 }
 
-// repairWords bounds what is added to a question that is asked again, in bytes.
+// repairWords is the most bytes that a repair adds to a question.
 const repairWords = 1000
 
-// size is how many bytes the messages of a question have.
+// size returns the number of bytes in the messages of a question.
 func size(messages []model.Message) (n int) {
 	for _, m := range messages {
 		for _, p := range m.Parts {
@@ -90,9 +90,9 @@ func firstReply[T any](a judge.Answer[T]) (text string, ok bool) {
 	return a.Attempts[0].Response.Text, true
 }
 
-// askBoth asks a question, of which the scoring of the run decides which replies are asked for again. official is the value for the
-// published program: of the first reply in a run of strict. strict is the value for strict scoring: of the first clear reply in a run
-// of official. nil = no value.
+// askBoth asks a question. The scoring of the run decides which replies are asked for again. official is the value for the published
+// program; a run of strict reads it from the first reply. strict is the value for strict scoring; a run of official reads it from the
+// first clear reply. nil = no value.
 func askBoth[T any](ctx context.Context, a *asking, q judge.Question[T], published, sound func(string) (T, error)) (answer judge.Answer[T], official, strict *T, err error) {
 	q.Read = sound
 	if a.scoring == bench.Official {

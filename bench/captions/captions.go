@@ -56,19 +56,19 @@ type question struct {
 	Groups           []string // that it counts in
 }
 
-// A protocol is what one benchmark has of its own.
+// A protocol holds the parts in which one benchmark differs from the others.
 type protocol struct {
 	About         bench.Info                  // all but Files, Aliases and Records
-	Data          string                      // what its file is, for help
+	Data          string                      // a description of its file, for help
 	Version       string                      // of the code that reads replies: count it up when a change can alter how one is read
-	Options       []bench.Option              // of its own, all of which shape scores
+	Options       []bench.Option              // all of them change scores
 	Prompts       string                      // the folder of its prompts
 	Uses          map[string][]string         // their names, and the placeholders that each must have
 	Form          rows.Layout                 // of its file
-	LastWins      bool                        // of clips that are there twice the last counts; else that is an error
-	CaptionPrompt func(version string) string // what captioners are asked, by the version of the file; nil = each in its own words
-	Join          string                      // what stands between captions of stretches of a clip, where a caption may be a list of them; "" = it may not
-	Bare          bool                        // it can be scored without captions: the floor that captions have to rise above
+	LastWins      bool                        // the last row of a clip counts; false = a second row is an error
+	CaptionPrompt func(version string) string // the question to captioners, by the version of the file; nil = each clip has its own
+	Join          string                      // the text between captions of stretches of a clip, if a caption may be a list of them; "" = it is one text
+	Bare          bool                        // it can be scored without captions: captions must score higher than that
 
 	// Read reads the clips of a row. key is its name in a file of rows by name.
 	Read func(row []byte, key string) ([]clip, error)
@@ -78,11 +78,11 @@ type protocol struct {
 	First func(a *asking, c *clip, caption string) []*model.Request
 	// FirstRole is the role that First goes to; nil = the judge.
 	FirstRole func(a *asking, caption *string) string
-	// Bound bounds what is asked beyond First, for captions that Wants reports.
+	// Bound limits the calls after First, for captions that Wants reports.
 	Bound func(a *asking, c *clip, caption string) bench.Bound
 	// Exam are items with known answers for the judge.
 	Exam func(a *asking) []bench.ExamItem
-	// Score has a caption judged; nil = there is none. wanted is what Wants reports. An error stops the run.
+	// Score asks models about a caption; nil = the clip has no caption. wanted is the result of Wants. An error stops the run.
 	Score func(ctx context.Context, a *asking, c *clip, caption *string, wanted bool, out *result) error
 }
 
@@ -124,7 +124,7 @@ func (r *result) warn(format string, args ...any) {
 	r.Warnings = append(r.Warnings, fmt.Sprintf(format, args...))
 }
 
-// absent sets the outcome of a caption that is missing or empty, whatever was asked about it.
+// absent sets the outcome of a caption that is missing or empty, also if a model judged it.
 func (r *result) absent(caption *string) {
 	if caption == nil {
 		r.Outcome = omniscope.Missing

@@ -160,7 +160,7 @@ func TestBadInput(t *testing.T) {
 		benchmark            bench.Benchmark
 		data, captions, says string
 	}{
-		"dream: another source":          {Dream(), dreamRow(1, "films", "x"), dreamCaptions, `the source "films" is none of`},
+		"dream: another source":          {Dream(), dreamRow(1, "films", "x"), dreamCaptions, `the source "films" is not one of`},
 		"dream: two of one number":       {Dream(), row + "\n" + row, dreamCaptions, ":2: clip 1 is there already, on line 1"},
 		"dream: no reference":            {Dream(), strings.Replace(row, `"reference"`, `"ref"`, 1), dreamCaptions, "no reference"},
 		"dream: captions of others":      {Dream(), row, `{"idx": 7, "caption": "x"}`, "none of the 1 captions"},
@@ -173,7 +173,7 @@ func TestBadInput(t *testing.T) {
 		"m3: captions of numbers":        {M3Bench(), m3Data, `{"video_id": "v1", "caption": ["a", 2]}`, `the field "caption" is not a text`},
 		"salmonn: two of one name":       {SALMONN(), `[{"video": "a.mp4", "events": ["x"]},` + "\n" + `{"video": "a.mp4", "events": ["y"]}]`, salmonnCaptions, ":2: clip a.mp4 is there already, on line 1"},
 		"salmonn: no events":             {SALMONN(), `[{"video": "a.mp4", "events": []}]`, salmonnCaptions, "the row has no events"},
-		"salmonn: an event as a list":    {SALMONN(), `[{"video": "a.mp4", "events": [["x"]]}]`, salmonnCaptions, "an event is no text"},
+		"salmonn: an event as a list":    {SALMONN(), `[{"video": "a.mp4", "events": [["x"]]}]`, salmonnCaptions, "an event is not text"},
 		"salmonn: no name":               {SALMONN(), `[{"events": ["x"]}]`, salmonnCaptions, "the clip has no id, which is a text or a number"},
 		"salmonn: no clips":              {SALMONN(), `[]`, salmonnCaptions, "has no clips"},
 		"salmonn: captions of others":    {SALMONN(), salmonnData, `{"id": "77.mp4", "pred": "x"}`, "none of the 1 captions"},
@@ -184,7 +184,7 @@ func TestBadInput(t *testing.T) {
 		"ugc: no reference":              {UGC(), strings.Replace(ugcData, `"answer": "A cat."`, `"text": ""`, 1), ugcCaptions, "data.json:5: the row has no answer"},
 		"ugc: captions of others":        {UGC(), ugcData, `{"video_id": "x", "caption": "y"}`, "none of the 1 captions"},
 		"ugc: captions of no clip":       {UGC(), ugcData, `{"caption": "y"}`, "the row has no id"},
-		"vdc: a list":                    {VDC(), `[1]`, vdcCaptions, "no object of questions"},
+		"vdc: a list":                    {VDC(), `[1]`, vdcCaptions, "not an object of questions"},
 		"vdc: no questions":              {VDC(), `{"v1": []}`, vdcCaptions, "video v1 has no list of questions"},
 		"vdc: a question without answer": {VDC(), `{"v1": [{"question": "x"}]}`, vdcCaptions, "question 1 of video v1 has no question or no answer"},
 		"vdc: no JSON":                   {VDC(), vdcData + "\n{", vdcCaptions, "line 4: not JSON"},

@@ -25,11 +25,11 @@ func Dream() bench.Benchmark {
 	return newBenchmark(protocol{
 		About: bench.Info{
 			Sees: true,
-			Name: "dream-1k", Title: "DREAM-1K: events that captions tell, by AutoDQ",
+			Name: "dream-1k", Title: "DREAM-1K: events that captions describe, by AutoDQ",
 			Paper: "arXiv 2407.00634", Licence: "data: bytedance/tarsier, Apache-2.0; bring your own copy",
 			Judge: "openai/gpt-3.5-turbo-0125",
-			About: "Three calls a caption: its events; which of the reference's events it tells (recall); which of its own events the\n" +
-				"reference tells (precision). Both are means over clips, then over the five sources.",
+			About: "Three calls for each caption: one lists its events, one finds the reference's events in it (recall), and one finds its\n" +
+				"events in the reference (precision). Both are means over clips, then over the five sources.",
 			Asking:   bench.Asking{OfficialAttempts: 10, Attempts: 3},
 			Metric:   &metric.DQ,
 			StepKeys: "the clip's idx for its events, idx/recall and idx/precision",
@@ -58,7 +58,7 @@ func readDream(row []byte, _ string) ([]clip, error) {
 	c.Names = []string{c.ID, v.Get("vid").String(), v.Get("dataset").Str + "_" + c.ID}
 	c.Source = slices.Index(metric.DQSources, source)
 	if c.Source < 0 {
-		return nil, fmt.Errorf("the source %q is none of %s", source, strings.Join(metric.DQSources, ", "))
+		return nil, fmt.Errorf("the source %q is not one of %s", source, strings.Join(metric.DQSources, ", "))
 	}
 	for _, m := range v.Get("messages").Array() {
 		for _, part := range m.Get("content").Array() {

@@ -18,7 +18,7 @@ const (
 	howEmpty    = "empty caption"
 	howUnclear  = "relationships that contradict themselves"
 	howDropped  = "reply that the published program cannot read"
-	howNoEvents = "clip whose reference has no events"
+	howNoEvents = "reference without events"
 	howNoneTold = "caption without events"
 )
 
@@ -144,9 +144,9 @@ func differDream(out *result, c *clip, caption *string, told []string, recall, p
 	switch official := recall.official && precision.official; {
 	case caption == nil:
 	case *caption == "" && !official:
-		out.differ(howEmpty, 1, "asks the judge all the same: run with --profile official to have it asked", "no event is told")
+		out.differ(howEmpty, 1, "asks the judge, but only in a run with --profile official", "no event is described")
 	case *caption == "":
-		out.differ(howEmpty, 1, "asks the judge about it as about any other", "no event is told")
+		out.differ(howEmpty, 1, "asks the judge about it as about any other", "no event is described")
 	case recall.contradicts || precision.contradicts:
 		out.differ(howUnclear, 1, "count", "asked again in a run of strict, else left unjudged")
 	case !official && (recall.scored || precision.scored):

@@ -135,8 +135,8 @@ func TestScoringsDream(t *testing.T) {
 	}
 }
 
-// TestMendsDream reads replies as the published program mends them.
-func TestMendsDream(t *testing.T) {
+// TestRepairedRepliesDream reads replies that the published program repairs.
+func TestRepairedRepliesDream(t *testing.T) {
 	for reply, ok := range map[string]bool{
 		`{"events": [{"event": "x", "relationship": "entailment", "reason": "y",},]}`:        true,
 		`"events": [{"event": "x", "relationship": "entailment"}]`:                           true,
@@ -153,8 +153,8 @@ func TestMendsDream(t *testing.T) {
 	}
 }
 
-// TestReleasedFileDream scores all clips with a judge whose answers follow from the clip, and
-// compares means of sources with a loop over the file.
+// TestReleasedFileDream scores all clips with a judge that derives its answers from the clip, and
+// compares the means by source with a loop over the file.
 func TestReleasedFileDream(t *testing.T) {
 	data := golden.Path(t, "bench", "dream-1k", "DREAM-1k.jsonl")
 	f, err := os.Open(data)

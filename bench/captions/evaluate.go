@@ -32,7 +32,7 @@ func (e *evaluation) Close() error {
 	return e.captions.Lines.Close()
 }
 
-// caption is a clip's caption; nil = there is none. wanted reports whether models are asked about it.
+// caption returns a clip's caption; nil = the clip has no caption. wanted reports whether models are asked about it.
 func (e *evaluation) caption(c *clip) (caption *string, wanted bool, err error) {
 	if caption = new(string); e.captions != nil {
 		caption, err = e.captions.Get(c.Names...)

@@ -20,8 +20,8 @@ const embedder = "embedder"
 
 // m3bench holds the options of M3-Bench-web.
 type m3bench struct {
-	limit int // characters of captions that are given entirely
-	top   int // passages that are given of longer ones
+	limit int // characters of captions that are given in full
+	top   int // passages that are given of longer captions
 }
 
 // M3Bench makes the benchmark M3-Bench-web (M3-Agent, arXiv 2508.09736) as CapRiCorn-1K uses it (arXiv
@@ -61,8 +61,8 @@ func M3Bench() bench.Benchmark {
 			return "Describe the video in detail: who does what, what is said, and what is heard."
 		},
 		Options: []bench.Option{
-			{Name: "memory-limit", Value: bench.Number(&b.limit), Help: "characters of a video's captions that are given whole; of longer ones the passages that fit the question best"},
-			{Name: "top-k", Value: bench.Number(&b.top), Help: "how many passages are given of captions that are longer"},
+			{Name: "memory-limit", Value: bench.Number(&b.limit), Help: "most characters of a video's captions to send in full; of longer captions, send the passages that fit the question best"},
+			{Name: "top-k", Value: bench.Number(&b.top), Help: "number of passages to send of longer captions"},
 		},
 		Read:      readM3,
 		First:     b.first,
@@ -84,7 +84,7 @@ func readM3(row []byte, video string) ([]clip, error) {
 		case one.Text == "" || one.Answer == "":
 			return nil, fmt.Errorf("question %d of video %s has no question or no answer", i+1, video)
 		case q.Get("before_clip").Exists():
-			return nil, errors.New("its questions are asked in the middle of a video, as those of robot.json: only web.json is scored")
+			return nil, errors.New("its questions are asked in the middle of a video, as in robot.json: only web.json is scored")
 		}
 		c.Questions = append(c.Questions, one)
 	}

@@ -108,8 +108,8 @@ func (c *clip) numbers() (all []int) {
 	return all
 }
 
-// tally counts the questions of a clip, all and by their groups, of which one may have several.
-// count counts the questions of these numbers.
+// tally counts the questions of a clip: all of them, and each group. A question may be in several groups.
+// count counts the questions with the given numbers.
 func (r *result) tally(c *clip, dimension string, count func(p bench.Scoring, questions []int) metric.Counts) {
 	var order []string
 	groups := make(map[string][]int)
@@ -142,7 +142,7 @@ type questionRecord struct {
 	Outcome  omniscope.Outcome `json:"outcome"`
 }
 
-// recordQuestions writes the questions of a clip and their table, of which one fills in the answers and the last columns.
+// recordQuestions writes the questions of a clip and their table. one fills in the answers and the last columns.
 func (r *result) recordQuestions(c *clip, columns []string, one func(i int, line *questionRecord) (bench.ItemVerdict, [][]document.Piece)) {
 	var lines []questionRecord
 	table := document.Section{Title: "Questions", Columns: columns}

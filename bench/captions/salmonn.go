@@ -28,7 +28,7 @@ const firstSeed = 2024
 
 // SALMONN makes the benchmark of the test set of video-SALMONN 2 (arXiv 2506.15220): a judge counts which
 // annotated events a caption misses, which it gets wrong, and what it makes up, in seven
-// rounds, of which the one in the middle is published.
+// rounds. The middle round gives the published score.
 func SALMONN() bench.Benchmark {
 	return newBenchmark(protocol{
 		About: bench.Info{
@@ -74,7 +74,7 @@ func readSALMONN(row []byte, _ string) ([]clip, error) {
 	c := clip{ID: v.Get("video").Str, Media: omniscope.Media{Video: v.Get("video").Str}}
 	for _, e := range v.Get("events").Array() {
 		if e.Type != gjson.String {
-			return nil, errors.New("an event is no text")
+			return nil, errors.New("an event is not text")
 		}
 		c.Events = append(c.Events, e.Str)
 	}

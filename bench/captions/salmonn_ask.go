@@ -44,9 +44,9 @@ const (
 
 // salmonnWays describe for each what the scorings do.
 var salmonnWays = []way{
-	{howMore, "the numbers count as they stand", "no more events are missed or incorrect than there are"},
+	{howMore, "the numbers count unchanged", "missed and incorrect are limited to the number of events"},
 	{howForm, "the caption is left out of the round", "read as it was meant"},
-	{howStale, "the numbers of the earlier round count again", "the round's own reply counts, or none"},
+	{howStale, "the numbers of the earlier round count again", "only the round's own reply counts"},
 	{howLost, "cut at its keys", "left unjudged"},
 	{howAgain, "cut at its keys", "the repaired reply counts"},
 }

@@ -91,7 +91,7 @@ func numbersBetween(reply string, numbers ...keyedNumber) error {
 			return err
 		}
 		if *n.to, err = strconv.Atoi(strings.TrimFunc(strings.ReplaceAll(text, ",", ""), unicode.IsSpace)); err != nil {
-			return fmt.Errorf("after %s stands %.40q, which is no whole number", n.key, text)
+			return fmt.Errorf("%.40q after %s is not a whole number", text, n.key)
 		}
 	}
 	return nil

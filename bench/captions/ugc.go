@@ -135,11 +135,11 @@ func differUGC(out *result, unread bool, official, strict *ratings) {
 	case unread:
 		out.differ("no usable reply", 1, "0 in all dimensions", "left unjudged")
 	case official == nil && strict != nil:
-		out.differ("first reply that cannot be read", 1, "asks up to 20 times: run with --profile official to have it asked", "read as it was meant, or asked again")
+		out.differ("first reply that cannot be read", 1, "asks up to 20 times, but only in a run with --profile official", "read as it was meant, or asked again")
 	case official != nil && strict == nil:
-		out.differ("rating that is not clear", 1, "counts as it stands", "asked again, then left unjudged")
+		out.differ("rating that is not clear", 1, "counts unchanged", "asked again, then left unjudged")
 	case official != nil && *official != *strict:
-		out.differ("rating read otherwise", 1, "as Python's int() makes of it", "a whole number from 1 to 5, asked again where it is none")
+		out.differ("rating read otherwise", 1, "as Python's int() reads it", "a whole number from 1 to 5, else asked again")
 	}
 }
 
@@ -171,7 +171,7 @@ func publishedRatings(reply string) (r ratings, err error) {
 	return r, nil
 }
 
-// pythonInt is what int() makes of a JSON value.
+// pythonInt returns the result of int() for a JSON value.
 func pythonInt(v any) (int, error) {
 	var text string
 	switch v := v.(type) {
@@ -180,7 +180,7 @@ func pythonInt(v any) (int, error) {
 	case json.Number:
 		f, err := v.Float64()
 		if err != nil || math.Abs(f) > 1e9 {
-			return 0, fmt.Errorf("%v is no rating", v)
+			return 0, fmt.Errorf("%v is not a rating", v)
 		}
 		return int(f), nil
 	case string:
@@ -190,7 +190,7 @@ func pythonInt(v any) (int, error) {
 	if whole, ok := n.(*big.Int); ok && err == nil && whole.IsInt64() && math.Abs(float64(whole.Int64())) < 1e9 {
 		return int(whole.Int64()), nil
 	}
-	return 0, fmt.Errorf("%v is no whole number", v)
+	return 0, fmt.Errorf("%v is not a whole number", v)
 }
 
 // readRatings reads ratings soundly.

@@ -92,7 +92,7 @@ func vdcSchema() *model.Schema {
 func readVDC(row []byte, _ string) (clips []clip, err error) {
 	videos := gjson.ParseBytes(row)
 	if !videos.IsObject() {
-		return nil, errors.New("the row is no object of questions by video")
+		return nil, errors.New("the row is not an object of questions by video")
 	}
 	videos.ForEach(func(video, list gjson.Result) bool {
 		c := clip{ID: video.Str, Media: omniscope.Media{Video: video.Str + ".mp4"}}
@@ -110,7 +110,7 @@ func readVDC(row []byte, _ string) (clips []clip, err error) {
 		return err == nil
 	})
 	if err == nil && len(clips) == 0 {
-		err = errors.New("the row is no object of questions by video")
+		err = errors.New("the row is not an object of questions by video")
 	}
 	return clips, err
 }

@@ -61,7 +61,7 @@ func scoreVDC(ctx context.Context, a *asking, c *clip, caption *string, wanted b
 	return nil
 }
 
-// judge has an answer judged.
+// judge asks the judge about an answer.
 func (it *vdcItem) judge(ctx context.Context, a *asking, step string, q *question, response string, first, usable bool) error {
 	var clear *vdcVerdict
 	answer, err := judge.Ask(ctx, a.judge, judge.Question[vdcVerdict]{Step: step, Messages: vdcJudgeMessages(a, q, response), Schema: vdcSchema, Whole: true,
@@ -91,8 +91,8 @@ func (it *vdcItem) judge(ctx context.Context, a *asking, step string, q *questio
 	return nil
 }
 
-// publishedVDCVerdict reads a verdict as the published program does: a Python literal and nothing else,
-// of which only the word yes in small letters counts.
+// publishedVDCVerdict reads a verdict as the published program does: a Python literal and nothing else.
+// Only yes in small letters counts as yes.
 func publishedVDCVerdict(reply string) (vdcVerdict, error) {
 	value, err := pyliteral.Parse(reply)
 	if err != nil {
@@ -115,7 +115,7 @@ func publishedVDCVerdict(reply string) (vdcVerdict, error) {
 	return v, err
 }
 
-// pythonFloat is the result of float() for a value. NaN and infinity, of which no mean can be taken, are errors.
+// pythonFloat returns the result of float() for a value. NaN and infinity are errors, because they cannot be averaged.
 func pythonFloat(v any) (f float64, err error) {
 	switch v := v.(type) {
 	case *big.Int:
@@ -211,7 +211,7 @@ func countVDC(out *result, c *clip, caption *string, items []vdcItem) {
 		if caption == nil {
 			strict = "left unjudged"
 		}
-		out.differ(leftOut, len(items), "the whole video is left out of the means", strict)
+		out.differ(leftOut, len(items), "the video is left out of the means", strict)
 	} else {
 		out.differBy(vdcWays, len(items), func(i int) string { return items[i].how() })
 	}
@@ -229,7 +229,7 @@ func countVDC(out *result, c *clip, caption *string, items []vdcItem) {
 // vdcWays describe what the scorings treat differently in a video that both count.
 var vdcWays = []way{
 	{"verdict and score contradict", "both count", "asked again, then left unjudged"},
-	{"verdict read otherwise", `as a Python literal, of which "Yes" is no`, "as it was meant, asked again where it is not clear"},
+	{"verdict read otherwise", `as a Python literal; "Yes" counts as no`, "as it was meant, asked again where it is not clear"},
 }
 
 func (it *vdcItem) how() string {

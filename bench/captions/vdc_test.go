@@ -208,8 +208,8 @@ func TestPublishedVectorsVDC(t *testing.T) {
 	}
 }
 
-// TestReleasedFilesVDC loads the five subsets, and scores each with a judge whose verdicts follow
-// from the step: the means over videos are compared with a loop over the file.
+// TestReleasedFilesVDC loads the five subsets, and scores each with a judge that derives its verdicts
+// from the step. It compares the means over videos with a loop over the file.
 func TestReleasedFilesVDC(t *testing.T) {
 	for subset, want := range map[string][2]int{"detailed": {1027, 19811}, "short": {1027, 19512}, "background": {1027, 19156}, "camera": {1027, 19112}, "main_object": {1025, 19234}} {
 		t.Run(subset, func(t *testing.T) {

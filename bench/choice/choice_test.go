@@ -182,8 +182,8 @@ func TestBadInput(t *testing.T) {
 		"two answers to one question":   {predictions: `{"id": "q0", "model_output": "a"}` + "\n" + `{"id": "q0", "model_output": "b"}`, says: ":2: q0 is there already, on line 1"},
 		"no id":                         {predictions: `{"model_output": "a"}`, says: "the row has no id"},
 		"none without answerer":         {predictions: bench.NoPredictions, says: "none"},
-		"answers are no captions":       {predictions: answers, answerer: true, says: "the row has no text"},
-		"captions are no answers":       {predictions: captions, says: "the row has no id"},
+		"answers, not captions":         {predictions: answers, answerer: true, says: "the row has no text"},
+		"captions, not answers":         {predictions: captions, says: "the row has no id"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			in := bench.Inputs{Data: data, Predictions: answers}
@@ -210,13 +210,13 @@ func TestBadInput(t *testing.T) {
 	}
 }
 
-// TestUnknownVersion warns of a file that no published score may be of.
+// TestUnknownVersion expects a warning about a file that is not a released version.
 func TestUnknownVersion(t *testing.T) {
 	data, answers, _, _ := five(t)
 	ev, err := choice.MMAU().Open(t.Context(), bench.Inputs{Data: data, Predictions: answers})
 	fixture.OK(t, err)
 	defer ev.Close()
-	if w := strings.Join(ev.Plan().Warnings, "\n"); !strings.Contains(w, "no version of mmau that is known here") || !strings.Contains(w, "1 of 5 questions have none of the answers") {
+	if w := strings.Join(ev.Plan().Warnings, "\n"); !strings.Contains(w, "not a known version of mmau") || !strings.Contains(w, "1 of 5 questions have none of the answers") {
 		t.Errorf("it warns: %s", w)
 	}
 }

@@ -27,7 +27,7 @@ const dailyOmniRows = `[{"Question": "?", "Choice": ["A. one", "B. two", "C. thr
 {"Question": "?", "Choice": ["A. one", "B. two", "C. three", "D. four"], "Answer": "D", "video_id": "v", "Type": "Inference", "video_category": "Music", "video_duration": "30s"},
 {"Question": "!", "Choice": ["A. one", "B. two", "C. three", "D. four"], "Answer": "A", "video_id": "w", "Type": "Reasoning", "video_category": "Music", "video_duration": "60s"}]`
 
-// Numbers of questions begin anew with each film.
+// Question numbers start at 1 in each film.
 const videoHolmesRows = `[{"video ID": "f", "Question ID": 1, "Question Type": "SR", "Question": "?", "Options": {"A": "a", "B": "two", "C": "three", "D": "four", "E": "five", "F": "six"}, "Answer": "C", "Explanation": ""},
 {"video ID": "g", "Question ID": 1, "Question Type": "MHR", "Question": "?", "Options": {"A": "one", "B": "two", "C": "three", "D": "four", "E": "five", "F": "six"}, "Answer": "F", "Explanation": ""},
 {"video ID": "g", "Question ID": 2, "Question Type": "MHR", "Question": "?", "Options": {"A": "one", "B": "two", "C": "three", "D": "four", "E": "five", "F": "six"}, "Answer": "E", "Explanation": ""}]`
@@ -95,10 +95,9 @@ func TestTableInParquet(t *testing.T) {
 	}
 }
 
-// check puts a benchmark through the suite that every benchmark passes, with answers and
-// as a cascade, and scores answers to the questions in data. official and strict are the counts of the
-// whole: correct, wrong, abstained, unread, unjudged. groups must be among the slices, each
-// as DIMENSION=GROUP.
+// check runs the suite that every benchmark passes, with answers and as a cascade, and scores answers to
+// the questions in data. official and strict are the total counts: correct, wrong, abstained, unread,
+// unjudged. groups must be among the slices, each as DIMENSION=GROUP.
 func check(t *testing.T, b bench.Benchmark, data, answers, official, strict string, groups ...string) {
 	t.Helper()
 	in := bench.Inputs{Data: fixture.File(t, "data.json", data), Predictions: fixture.File(t, "answers.jsonl", answers), Scoring: bench.Strict}
@@ -128,7 +127,7 @@ func check(t *testing.T, b bench.Benchmark, data, answers, official, strict stri
 		}
 		for _, g := range groups {
 			if !strings.Contains("\n"+strings.Join(there, "\n")+"\n", "\n"+g+"\n") {
-				t.Errorf("%v: there is no slice %s, but %s", p, g, there)
+				t.Errorf("%v: slice %s is missing from %s", p, g, there)
 			}
 		}
 	}

@@ -57,7 +57,7 @@ const (
 // TextSection is a section with a text; nil and "" = no text.
 func TextSection(title string, text *string) Section {
 	if text == nil || *text == "" {
-		return Section{Title: title, Text: []Piece{{Text: "There is none.", Tone: Dim}}}
+		return Section{Title: title, Text: []Piece{{Text: "No text.", Tone: Dim}}}
 	}
 	return Section{Title: title, Text: []Piece{{Text: *text}}}
 }

@@ -63,7 +63,7 @@ func (u *unit) sections() []document.Section {
 // text is a text up to its limit.
 func text(s string) []document.Piece {
 	if strings.TrimSpace(s) == "" {
-		return []document.Piece{{Text: "There is none.", Tone: document.Dim}}
+		return []document.Piece{{Text: "No text.", Tone: document.Dim}}
 	}
 	short, more := shorten(s, shownChars)
 	pieces := []document.Piece{{Text: short}}

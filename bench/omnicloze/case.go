@@ -26,7 +26,7 @@ func (e *evaluation) caseLine(i int, u *unit) ([]byte, error) {
 // passage with the chosen words, and the choices next to the answers. It is written by hand, as encoding/json
 // writes it: the pieces of a case cost more memory than all else that a call leaves behind.
 func (u *unit) appendCase(b []byte, it *item, caption *string) []byte {
-	text, tone := "There is none.", document.Dim
+	text, tone := "No text.", document.Dim
 	if caption != nil && *caption != "" {
 		text, tone = *caption, document.Plain
 	}

@@ -127,8 +127,7 @@ func (c *BlindCounts) Add(b *blind) {
 // have been perceived.
 const perceivedShare = 0.5
 
-// Warning says that the answers are no better than those without media, "" where they
-// are.
+// Warning returns a warning if the answers are no better than the answers without media, else "".
 func (c *BlindCounts) Warning() string {
 	if float64(c.Same) <= perceivedShare*float64(c.Asked) {
 		return ""
@@ -136,9 +135,9 @@ func (c *BlindCounts) Warning() string {
 	return fmt.Sprintf("%d of %d samples were answered without their media as they were with them: the media may not have been perceived; `omniscope probe` finds out", c.Same, c.Asked)
 }
 
-// String says what the twins came to.
+// String returns the counts in words.
 func (c *BlindCounts) String() string {
-	text := fmt.Sprintf("%d, of which %d answered as with the media, %d declined", c.Asked, c.Same, c.Declined)
+	text := fmt.Sprintf("%d (%d answered as with the media, %d declined)", c.Asked, c.Same, c.Declined)
 	if c.Failed > 0 {
 		text += fmt.Sprintf("; %d not answered", c.Failed)
 	}

@@ -237,7 +237,7 @@ func (p *Profile) Check() error {
 		{p.AtOnce < 0, "concurrency must not be negative"},
 		{p.Sound.MaxSeconds < 0 || p.Sound.Tokens < 0 || p.Decoding.MaxTokens < 0, "sound.max_seconds, sound.tokens and decoding.max_tokens must not be negative"},
 		{inParts && p.Sound.MaxSeconds == 0, "sound.longer: parts needs sound.max_seconds, the most that a part lasts"},
-		{inParts && p.Prompt == NoPrompt, "sound.longer: parts tells the model in words when each part begins, and prompt: none allows no words"},
+		{inParts && p.Prompt == NoPrompt, "sound.longer: parts adds words to the prompt (when each part begins), and prompt: none allows no words"},
 	} {
 		if c.wrong {
 			return errors.New(c.why)

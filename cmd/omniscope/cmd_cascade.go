@@ -210,7 +210,7 @@ func copyFlags(from, to *pflag.FlagSet) (err error) {
 	return err
 }
 
-// valuesOf are the values of a flag, of which a list has several.
+// valuesOf returns the values of a flag; a list may have several.
 func valuesOf(v pflag.Value) []string {
 	if list, ok := v.(pflag.SliceValue); ok {
 		return list.GetSlice()

@@ -43,7 +43,7 @@ code 1 if something keeps runs from being done, or from being done alike everywh
 				showCluster(cmd, &c)
 			}
 			if err == nil && len(c.Trouble) > 0 {
-				err = omniscope.Invalidf("%d things to mend, as listed", len(c.Trouble))
+				err = omniscope.Invalidf("%d things to fix, as listed", len(c.Trouble))
 			}
 			return err
 		},
@@ -83,6 +83,6 @@ func showCluster(cmd *cobra.Command, c *fleet.State) {
 		fmt.Fprintln(out, "note:", visible.Line(note))
 	}
 	for _, trouble := range c.Trouble {
-		fmt.Fprintln(out, "to mend:", visible.Line(trouble))
+		fmt.Fprintln(out, "to fix:", visible.Line(trouble))
 	}
 }

@@ -130,11 +130,11 @@ func (o *clozeTestRun) test(cmd *cobra.Command, r *session.ModelRun, rows []*clo
 			}
 			return failed, printTables(cmd, blindTables(tested, rows))
 		},
-		all: len(rows), failing: "rows were not tested whole", reasons: "tested.jsonl",
+		all: len(rows), failing: "rows were not tested completely", reasons: "tested.jsonl",
 	})
 }
 
-// blindTables sum up what tests came to.
+// blindTables summarizes the results of tests.
 func blindTables(tested []*cloze.Tested, rows []*cloze.Row) report.Comparison {
 	t := omniscope.Table{Name: "tests", Title: "Tests", Columns: []string{"test", "askings", "failed", "blanks", "option chosen", "of those right", "95% interval"}, Numbers: []int{1, 2, 3, 4, 5},
 		Note: "Where nothing can be guessed, a quarter of the chosen options is right by chance. Intervals resample rows."}

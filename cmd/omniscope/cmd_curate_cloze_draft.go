@@ -106,7 +106,7 @@ func (o *clozeDraft) draft(cmd *cobra.Command) error {
 	all := o.approved.Approved
 	drafts := make([]*cloze.Drafted, len(all))
 	return o.do(cmd, o.modelRun(cmd, o.descriptions, o.spec()), rowWork{
-		about: fmt.Sprintf("%d descriptions, drafted by %s; mending takes further calls", len(all), printable(o.role.model)),
+		about: fmt.Sprintf("%d descriptions, drafted by %s; repairs take further calls", len(all), printable(o.role.model)),
 		requests: func(yield func(*model.Request, error) bool) {
 			for i := range all {
 				if !yield(&model.Request{Step: cloze.DraftStep(all[i].UUID), Messages: o.drafter.Messages(&all[i])}, nil) {
@@ -170,6 +170,6 @@ func (o *clozeDraft) write(cmd *cobra.Command, rows []any, drafts []*cloze.Draft
 			return 0, err
 		}
 	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d rows are sound, %d are not; %d blanks were mended; %d descriptions were sent back or are empty\n", len(sound), failed, mended, len(o.approved.SentBack))
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d rows are sound, %d are not; %d blanks were repaired; %d descriptions were sent back or are empty\n", len(sound), failed, mended, len(o.approved.SentBack))
 	return failed, err
 }

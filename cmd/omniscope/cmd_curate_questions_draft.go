@@ -85,7 +85,7 @@ func (o *questionsDraft) run(cmd *cobra.Command) error {
 	r := o.modelRun(cmd, o.talks, spec)
 	drafts := make([]*questions.Drafted, len(talks.All))
 	return o.do(cmd, r, rowWork{
-		about: fmt.Sprintf("%d talks, drafted by %s; mending takes further calls, at most %d for each question in which something is found (%d rounds of %d askings)",
+		about: fmt.Sprintf("%d talks, drafted by %s; repairs take further calls, at most %d for each question with a finding (%d rounds of %d attempts)",
 			len(talks.All), printable(o.role.model), o.drafter.Rounds*r.Role.Attempts, o.drafter.Rounds, r.Role.Attempts),
 		requests: func(yield func(*model.Request, error) bool) {
 			for _, t := range talks.All {
@@ -103,11 +103,11 @@ func (o *questionsDraft) run(cmd *cobra.Command) error {
 			return err
 		},
 		write: func() (failed int, err error) { return o.write(cmd, drafts) },
-		all:   len(drafts), failing: "talks have no draft, or a call to mend one of their questions failed", reasons: rejectedFile,
+		all:   len(drafts), failing: "talks have no draft, or a call to repair one of their questions failed", reasons: rejectedFile,
 	})
 }
 
-// write writes the files. failed are the talks without a draft, and those with a question that a failed call left unsound.
+// write writes the files. failed is the number of talks without a draft, or with a question that is unsound after a failed call.
 func (o *questionsDraft) write(cmd *cobra.Command, drafts []*questions.Drafted) (failed int, err error) {
 	var sound, rejected, done []any
 	mended, unsound, without := 0, 0, 0
@@ -136,9 +136,9 @@ func (o *questionsDraft) write(cmd *cobra.Command, drafts []*questions.Drafted) 
 			return 0, err
 		}
 	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d questions are sound, %d are not; %d were mended; %d of %d talks have no draft\n", len(sound), unsound, mended, without, len(drafts))
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d questions are sound, %d are not; %d were repaired; %d of %d talks have no draft\n", len(sound), unsound, mended, without, len(drafts))
 	if err == nil && failed > without {
-		_, err = fmt.Fprintf(cmd.ErrOrStderr(), "warning: calls to mend questions of %d talks failed, and the questions were rejected: the same command asks again\n", failed-without)
+		_, err = fmt.Fprintf(cmd.ErrOrStderr(), "warning: calls to repair questions of %d talks failed, and the questions were rejected: the same command asks again\n", failed-without)
 	}
 	return failed, err
 }

@@ -83,7 +83,7 @@ func (o *questionsTest) run(cmd *cobra.Command, path string) error {
 	}{talks.Digests, set.Digest, [2]string{o.tester.Answer.Digest(), o.tester.Grade.Digest()}, o.tester.Runs}
 	tested := make([]*questions.Tested, len(set.Drafts))
 	return o.do(cmd, o.modelRun(cmd, path, spec), rowWork{
-		about:    fmt.Sprintf("%d questions about %d talks, answered and compared by %s; what is compared is estimated", len(set.Rows), len(set.Drafts), printable(o.role.model)),
+		about:    fmt.Sprintf("%d questions about %d talks, answered and compared by %s; the size of the comparisons is an estimate", len(set.Rows), len(set.Drafts), printable(o.role.model)),
 		requests: o.requests(set),
 		n:        len(tested),
 		one: func(ctx context.Context, asker *judge.Judge, i int) (err error) {
@@ -98,11 +98,11 @@ func (o *questionsTest) run(cmd *cobra.Command, path string) error {
 			}
 			return failed, o.write(cmd, set, tested)
 		},
-		all: len(tested), failing: "talks were not tested whole", reasons: testedFile,
+		all: len(tested), failing: "talks were not tested completely", reasons: testedFile,
 	})
 }
 
-// requests are the likely requests of the tests. What is compared is not known yet: right answers stand for all answers.
+// requests yields the likely requests of the tests. It assumes right answers, because the answers to compare are not known yet.
 func (o *questionsTest) requests(set *questions.Set) iter.Seq2[*model.Request, error] {
 	return func(yield func(*model.Request, error) bool) {
 		for _, d := range set.Drafts {

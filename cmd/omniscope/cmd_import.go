@@ -87,7 +87,7 @@ func (o *importOptions) check() error {
 	return checkRules([]rule{
 		{o.Bench == "", "name the benchmark with --bench, such as --bench mmau: `omniscope list benchmarks` shows all"},
 		{o.Out == "", "name the file to write with --out"},
-		{o.request.ID != "" && o.request.Row != "", "--id and --row both say how samples are found: give one of them"},
+		{o.request.ID != "" && o.request.Row != "", "--id and --row both select the samples: give one of them"},
 		{o.request.Epoch < 0, "--epoch counts from 1"},
 		{!isShare(o.MaxFailures), "--max-failures is a share, 0 to 1"},
 		{!isShare(o.MaxDifferences), "--max-differences is a share, 0 to 1"},

@@ -56,9 +56,9 @@ func (o *investigateOptions) checkList(cmd *cobra.Command, args []string) error 
 	pilot := l.pilot > 0
 	if err := checkRules(append(rules, []rule{
 		{len(args) > 0, "give --list or media files, not both: " + visible.Line(strings.Join(args[:min(1, len(args))], ""))},
-		{flags.Changed("passes") && flags.Changed("modality"), "--passes says which senses are used in place of --modality"},
+		{flags.Changed("passes") && flags.Changed("modality"), "--passes selects the senses instead of --modality: give one of them"},
 		{flags.Changed("engine"), "--list is not handed to workers: leave out --engine, and do a part of the list on each machine with --shard"},
-		{o.shard.N > 0 && (pilot || o.calls.DryRun), "--pilot and --dry-run are of a whole list: leave out --shard"},
+		{o.shard.N > 0 && (pilot || o.calls.DryRun), "--pilot and --dry-run use the complete list: leave out --shard"},
 		{l.pilot < 0 || l.maxFile < 1, "--pilot and --max-file-size must not be negative"},
 		{flags.Changed("seed") && !pilot, "--seed goes with --pilot"},
 		{pilot && o.Force, "--force would remove the captions that are there for a pilot: name another folder with --out"},

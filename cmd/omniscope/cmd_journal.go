@@ -56,7 +56,7 @@ func newJournalShow() *cobra.Command {
   omniscope journal show 3fa2 --step 0000001`,
 		Args: checkedArgs(cobra.MaximumNArgs(1)),
 		PreRunE: func(_ *cobra.Command, args []string) error {
-			return checkRules([]rule{{len(args) == 0 && (step != "" || failed), "name the run whose calls to show; `omniscope journal show` lists the runs"}})
+			return checkRules([]rule{{len(args) == 0 && (step != "" || failed), "name the run to show; `omniscope journal show` lists the runs"}})
 		},
 		RunE: onJournal(&at, func(cmd *cobra.Command, args []string, s journal.Store) error {
 			ctx, out := cmd.Context(), cmd.OutOrStdout()

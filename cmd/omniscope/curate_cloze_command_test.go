@@ -40,7 +40,7 @@ func TestCurateClozeCheckAndDraft(t *testing.T) {
 
 	// A model that never writes 30 blanks is asked three times, and its draft is rejected.
 	d.run(3, "curate cloze draft descriptions.jsonl --drafter scripted/drafter.json --out drafts --no-progress")
-	d.prints(`^0 rows are sound, 1 are not; 0 blanks were mended; 1 descriptions were sent back or are empty`, `^3 calls`)
+	d.prints(`^0 rows are sound, 1 are not; 0 blanks were repaired; 1 descriptions were sent back or are empty`, `^3 calls`)
 	d.says(`1 of 1 drafts are not sound`)
 	d.holds(`drafts/rejected.jsonl`, `"uuid":"one","why":"it has no JSON object"`)
 	d.holds(`drafts/rejected.jsonl`, `"uuid":"back","why":"people sent the description back: wrong clip"`)
@@ -83,7 +83,7 @@ func TestCurateClozeTestAndMend(t *testing.T) {
 
 	// Correcting takes the findings, the descriptions and a model. A row of one blank has too few for the benchmark, and is not corrected.
 	d.run(3, "curate cloze mend rows.jsonl --findings tested/tested.jsonl --descriptions descriptions.jsonl --drafter scripted/drafter.json --out mended --no-progress")
-	d.prints(`^1 rows are sound, 1 are not; 0 blanks were mended`)
+	d.prints(`^1 rows are sound, 1 are not; 0 blanks were repaired`)
 	d.holds(`mended/omni_cloze.jsonl`, `^{"uuid":"two","cloze":.*,"mine":\{"kept":1\}}$`)
 	d.holds(`mended/rejected.jsonl`, `^{"uuid":"one","why":"5 findings are left after 0 rounds of mending: guessable, count, quota"`)
 	d.refuse(2, "curate cloze mend rows.jsonl --findings tested/tested.jsonl --drafter scripted/drafter.json --out mended", `--descriptions`)

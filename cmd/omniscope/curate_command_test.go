@@ -100,7 +100,7 @@ func TestCurateQuestionsDraft(t *testing.T) {
 	d := newDesk(t, curateQuestionsFiles)
 	d.run(0, "curate questions draft talks.jsonl --drafter scripted/drafter.json --rounds 1 --out drafts --no-progress")
 	d.says(`for 1 of 1 talks nothing says what is to be seen \(--seen\)`, `talk one has too few questions: 0 from the transcript, not 4, 4 A, not 7; people`)
-	d.prints(`^6 questions are sound, 1 are not; 1 were mended; 0 of 1 talks have no draft`)
+	d.prints(`^6 questions are sound, 1 are not; 1 were repaired; 0 of 1 talks have no draft`)
 	d.holds(`drafts/questions.jsonl`, `^{"talk":"one","number":4,"origin":"abstract","label":"A","question":"What is counted\?","answer":"They count sheep\.","start":0,"end":9,"state":"drafted","author":"scripted/drafter.json","from":\["T1"\],"notes":\["rests on T1 \(0\.0 to 9\.0 s\): I am Ada\. We count sheep\."\]}$`)
 	d.holds(`drafts/rejected.jsonl`, `^{"talk":"one","why":"findings are left after 1 rounds of mending: closed; the last asking to mend it brought nothing: it has no JSON object.*"repairs":\[{"number":7,"round":1,"outcome":"unparsed"`)
 	d.holds(`drafts/drafts.jsonl`, `"mended":\[4\]`)
@@ -112,12 +112,12 @@ func TestCurateQuestionsDraft(t *testing.T) {
 	// Other flags do not write over results.
 	d.refuse(2, "curate questions draft talks.jsonl --drafter scripted/drafter.json --rounds 2 --out drafts --no-progress", `drafts holds results of another run`)
 	d.run(0, "curate questions draft talks.jsonl --drafter scripted/drafter.json --out drafts --dry-run")
-	d.prints(`^1 talks, drafted by scripted/drafter.json; mending takes further calls, at most 9 for each question`)
+	d.prints(`^1 talks, drafted by scripted/drafter.json; repairs take further calls, at most 9 for each question`)
 
 	// A call that fails is not the model's answer: the question is rejected for now, the talk counts as a failure, and the same command asks again.
 	d.run(3, "curate questions draft talks.jsonl --drafter scripted/down.json --rounds 1 --out down --no-progress --max-retries 0")
-	d.prints(`^6 questions are sound, 1 are not; 0 were mended; 0 of 1 talks have no draft`)
-	d.says(`calls to mend questions of 1 talks failed`, `1 of 1 talks have no draft, or a call to mend one of their questions failed`)
+	d.prints(`^6 questions are sound, 1 are not; 0 were repaired; 0 of 1 talks have no draft`)
+	d.says(`calls to repair questions of 1 talks failed`, `1 of 1 talks have no draft, or a call to repair one of their questions failed`)
 	d.holds(`down/rejected.jsonl`, `"repairs":\[{"number":7,"round":1,"outcome":"failed","why":".*","asked":3,"failed":true}\]`)
 	d.holds(`down/drafts.jsonl`, `"repairs":\[{"number":7,"round":1,"outcome":"failed"`)
 	d.run(3, "curate questions draft talks.jsonl --drafter scripted/short.json --rounds 1 --out short --no-progress --max-retries 0")

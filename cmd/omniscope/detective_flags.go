@@ -41,7 +41,7 @@ func (o *predictOptions) checkDetective() error {
 	d := &o.detective
 	ofModels := firstGiven(d.set, "model-profile", "prompt", "max-frames", "max-pixels", "visual-tokens")
 	err := checkRules([]rule{
-		{ofModels != "", "--" + ofModels + " is for models: the detective chooses what is looked at, and asks by itself"},
+		{ofModels != "", "--" + ofModels + " is for models: the detective chooses its own media and questions"},
 		{d.spec.Inquiries < 1, "--max-inquiries must be at least 1"},
 		{d.jobs < 1, "--jobs must be at least 1"},
 	})

@@ -66,7 +66,7 @@ func faults() []fault {
 			says: []string{"uuid 0000003: failed", "gave up after 6 tries: the endpoint answered 500"},
 		},
 		{
-			name: "one sample always fails, and none may", when: clip3, do: fake.ServerError(500), flags: []string{"--max-retries", "1", "--max-failures", "0"},
+			name: "one sample always fails, with --max-failures 0", when: clip3, do: fake.ServerError(500), flags: []string{"--max-retries", "1", "--max-failures", "0"},
 			code: exitFailures, outcomes: oneFailed, says: []string{"judging failed for 1 of 40 samples, more than --max-failures 0 allows"},
 		},
 		{

@@ -128,8 +128,8 @@ func TestLongFreshInvestigationGoesOn(t *testing.T) {
 	}
 }
 
-// TestFreshAfterUnusableAnswers stops a fresh run because no answer is of use:
-// the next fresh one asks the mended model anew.
+// TestFreshAfterUnusableAnswers stops a fresh run because no answer is usable.
+// The next fresh run asks the fixed model again.
 func TestFreshAfterUnusableAnswers(t *testing.T) {
 	t.Parallel()
 	const samples = 60
@@ -138,7 +138,7 @@ func TestFreshAfterUnusableAnswers(t *testing.T) {
 	tr.eval(server.URL()).must(t, exitFailed).says(t, "--fresh asks anew")
 	mended.Store(true)
 	if v := tr.eval(server.URL()); v.code != exitDone || v.results.Usage.ThisCommand.Calls != samples || v.results.Usage.ThisCommand.Remembered != 0 {
-		t.Errorf("mended: exit code %d, usage %+v: %s", v.code, v.results.Usage.ThisCommand, v.errOut)
+		t.Errorf("fixed: exit code %d, usage %+v: %s", v.code, v.results.Usage.ThisCommand, v.errOut)
 	}
 }
 

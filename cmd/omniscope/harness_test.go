@@ -112,13 +112,13 @@ func (v verdict) saysNo(t testing.TB, words ...string) verdict {
 	return v.checked(t, v.errOut, false, words)
 }
 
-// tells is prints or says.
+// tells checks that standard output and standard error together have all of the words.
 func (v verdict) tells(t testing.TB, words ...string) verdict {
 	t.Helper()
 	return v.checked(t, v.out+v.errOut, true, words)
 }
 
-// checked checks that a text has all of the words, or not one of them.
+// checked checks that a text has all of the words, or no word of them if wanted is false.
 func (v verdict) checked(t testing.TB, text string, wanted bool, words []string) verdict {
 	t.Helper()
 	for _, w := range words {

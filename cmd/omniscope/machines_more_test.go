@@ -155,7 +155,7 @@ func TestLongClusterCheck(t *testing.T) {
 	done, end := f.start("worker", "--journal", journal, "--work-dir", f.path("work"), "--queues", "calls", "--media", f.dir+"/..")
 	f.untilNumber(journal, "SELECT count(*) FROM pg_tables WHERE tablename = 'worker'", func(n int) bool { return n == 1 })
 	f.untilNumber(journal, "SELECT count(*) FROM worker", func(n int) bool { return n == 1 })
-	f.command("cluster", "check", "--journal", journal).ends(t, exitDone).prints(t, "PostgreSQL", "calls").lacks(t, "to mend")
+	f.command("cluster", "check", "--journal", journal).ends(t, exitDone).prints(t, "PostgreSQL", "calls").lacks(t, "to fix")
 	conn, err := pgx.Connect(t.Context(), journal)
 	fixture.OK(t, err)
 	defer conn.Close(context.Background())
@@ -183,7 +183,7 @@ func TestLongClusterCheck(t *testing.T) {
 		t.Errorf("as JSON: %+v", found)
 	}
 	if v.code == exitDone {
-		t.Error("there is something to mend, and the exit code is 0")
+		t.Error("there is something to fix, and the exit code is 0")
 	}
 	end(os.Interrupt)
 	if said, err := done(); err != nil {

@@ -150,7 +150,7 @@ func TestMirrorPasswordsHidden(t *testing.T) {
 	kept := fixture.Read(t, filepath.Join(root, "bert_score", "zh", models.InfoFile))
 	all := v.out + v.errOut + kept + command(t.Context(), "models").out
 	if strings.Contains(all, secretPassword[:tellingStart]) {
-		t.Errorf("it is told: %s", all)
+		t.Errorf("the password is shown: %s", all)
 	}
 }
 

@@ -200,7 +200,7 @@ type rowWork struct {
 	one   func(ctx context.Context, asker *judge.Judge, i int) error
 	write func() (failed int, err error)
 
-	all              int    // rows, of which --max-failures may fail
+	all              int    // rows; --max-failures is a share of them
 	failing, reasons string // a word for failed rows, and the file in the folder of results with the reasons
 }
 

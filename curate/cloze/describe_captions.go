@@ -197,7 +197,7 @@ func (c *captions) get(ctx context.Context, id string) (*caption, error) {
 	return &caption{video: firstScalar(row, mediaFields), sentences: cut(text), stale: report != nil}, nil
 }
 
-// filesOf are the files of captions, of which some may be nil.
+// filesOf returns the files of captions; it skips nil.
 func filesOf(all []*captions) (files []*rows.File) {
 	for _, c := range all {
 		if c != nil {

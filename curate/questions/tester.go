@@ -45,11 +45,11 @@ const (
 	sightTest = "sight"
 )
 
-// testRules say in the prompt what the judge of each test knows and when it has no answer. The blind test measures what can be
-// guessed, so that the judge has to guess there, and must not in the others.
+// testRules are the sentences of the prompt that describe what the judge of each test knows and when it has no answer. The blind
+// test measures guessing: there the judge has to guess, and in the other tests it must not.
 var testRules = map[string]struct {
 	rule         string
-	source       source // of the passages that the judge is given; 0 = none
+	source       source // of the passages that the judge gets; 0 = no passages
 	sense, label string // of questions that these passages answer
 }{
 	blindTest: {"You have neither heard nor seen it. Give your best guess, from knowledge of the field and from the questions themselves; write NONE only where you cannot guess at all.", 0, "", ""},

@@ -351,7 +351,7 @@ func TestFolder(t *testing.T) {
 	}
 }
 
-// A video without an id has the name of its file, whatever its characters are.
+// A video without an id gets the name of its file as id, also if the name has unusual characters.
 func TestOddNameOfFileAsID(t *testing.T) {
 	f, err := (&making{}).clipOf([]byte(`{"media": "clips/a\u000b\u007f\udb40\udc01.mp4", "duration": 1}`))
 	fixture.OK(t, err)

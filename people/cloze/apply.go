@@ -64,7 +64,7 @@ func (b *blank) write(v gjson.Result) (string, error) {
 	return rows.Set(v.Raw, fields...)
 }
 
-// writeOptions returns a list or a map of options with those of the blank, behind their letters where they were.
+// writeOptions returns offered, a list or a map of options, with the options of the blank. It keeps the letters before them.
 func (b *blank) writeOptions(offered gjson.Result) (string, error) {
 	var texts []rows.Field
 	for i, text := range b.options {

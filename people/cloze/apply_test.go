@@ -2,8 +2,8 @@ package cloze
 
 import "testing"
 
-// The rest of a row keeps its order and its text, without the blanks between, and what people wrote stays JSON,
-// whatever its characters are.
+// The rest of a row keeps its order and its text, without the spaces between. Texts of people stay valid JSON,
+// also with unusual characters.
 func TestAppliedChanges(t *testing.T) {
 	odd := "tab\t, \"quote\", \\, \v, \x7f, \U000e0001"
 	const asJSON = `tab\t, \"quote\", \\, \u000b, ` + "\x7f, \U000e0001"

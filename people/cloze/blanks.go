@@ -66,7 +66,7 @@ func (b *blank) cardKey() string { return blankSection + "/" + b.id() }
 // openForm asks for answers. It shows no key.
 func (r *row) openForm(*people.WorkItem) *people.Form {
 	s := people.Section{Name: blankSection, Title: "Blanks", Fields: []people.Field{
-		{Name: fieldAnswer, Label: "Answer", Type: people.Choose, Choices: people.Choices(openAnswers, map[string]string{notGiven: "the clip gives none of the four"})},
+		{Name: fieldAnswer, Label: "Answer", Type: people.Choose, Choices: people.Choices(openAnswers, map[string]string{notGiven: "no option is in the clip"})},
 		{Name: fieldSense, Label: "Sense", Type: people.Choose, Choices: people.Choices(senses, nil), Help: "what the answer needs"},
 	}}
 	for i := range r.blanks {

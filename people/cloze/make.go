@@ -145,13 +145,13 @@ func (s *source) check(ctx context.Context) error {
 	return err
 }
 
-// A note counts rows of which something is to be said.
+// A note counts rows for a warning.
 type note struct {
 	what, first string
 	n           int
 }
 
-// noted are warnings of what was counted.
+// noted returns a warning for each note with rows.
 func noted(notes ...*note) (warnings []string) {
 	for _, n := range notes {
 		if n.n > 0 {

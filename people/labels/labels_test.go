@@ -160,7 +160,7 @@ func TestChangesBecomeAnAnnotation(t *testing.T) {
 	}
 }
 
-// Everything else of a task is exported as it is written, and what people wrote stays JSON, whatever its characters are.
+// The rest of a task is exported unchanged. Texts of people stay valid JSON, also with unusual characters.
 func TestExportedText(t *testing.T) {
 	data := fixture.File(t, "tasks.jsonl", `{ "id": 1, "data":{"title":"caf\u00e9","video":"clips/1.mp4"}, "annotations" : [ {"result":[`+
 		`{"id":"w1","from_name":"sound","type":"labels","value":{"start":1.25, "end":3, "labels":["Speech"]}},`+

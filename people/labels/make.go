@@ -212,7 +212,7 @@ func (s *source) checkChosen(c *controlTag, chosen int) error {
 	switch {
 	case chosen < 2 || c.Many:
 	case s.declared:
-		return fmt.Errorf("%d of the choices of %q are chosen, of which --config allows one", chosen, c.Name)
+		return fmt.Errorf("%d of the choices of %q are chosen, but --config allows one", chosen, c.Name)
 	default:
 		c.Many = true
 	}

@@ -40,7 +40,7 @@ func TestOneProcessAtATime(t *testing.T) {
 
 func TestOthersFilesAreLeftAlone(t *testing.T) {
 	dir := t.TempDir()
-	fixture.OK(t, os.WriteFile(filepath.Join(dir, "people.db"), []byte("this is no database, and long enough to be one............................................................................"), 0o600))
+	fixture.OK(t, os.WriteFile(filepath.Join(dir, "people.db"), []byte("this is not a database, and long enough to be one............................................................................"), 0o600))
 	if _, err := Open(dir); err == nil {
 		t.Error("opened")
 	}

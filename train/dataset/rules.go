@@ -38,7 +38,7 @@ type rules struct {
 	Required   []string `json:"required,omitempty"`   // names of rules; captions without their fields are an error
 }
 
-// DefaultRules are ours: the paper names none.
+// DefaultRules are our own, because the paper names no rules.
 func DefaultRules() rules {
 	return rules{Least: 10, Most: 2500, Language: "en", Alike: 0.8, Quiet: 0.95, Still: 1}
 }
@@ -46,8 +46,8 @@ func DefaultRules() rules {
 // A rule leaves captions out.
 type rule struct {
 	Name, Means string
-	limit       func(*rules) string          // nil = there is no number
-	find        func(*building, *row) string // why a row is left out; "" = it is not
+	limit       func(*rules) string          // nil = the rule has no limit
+	find        func(*building, *row) string // why a row is left out; "" = the row is kept
 	after       when
 }
 
@@ -90,7 +90,7 @@ var allRules = []rule{
 		}
 		return fmt.Sprintf("< %d", r.PerCategory)
 	}, nil, onCaptions}, // see leaveMany
-	{ruleMedia, "the file can be opened, decodes whole, and is made into what trainers read", nil, nil, onMedia}, // see prepare
+	{ruleMedia, "the file can be opened, decodes completely, and is converted to the format that trainers read", nil, nil, onMedia}, // see prepare
 	{"silent", "share of the clip without sound", func(r *rules) string { return atMost(r.Quiet) }, silent, onMedia},
 	{"still", "share of the clip in which nothing moves", func(r *rules) string { return atMost(r.Still) }, still, onMedia},
 }
