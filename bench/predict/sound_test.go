@@ -88,7 +88,7 @@ func TestSoundTrackWithoutSound(t *testing.T) {
 	empty := clip(t, "empty.wav", "-f", "lavfi", "-i", "anullsrc=r=16000:cl=mono", "-t", "0")
 	m := &replying{reply: saying("A tone.")}
 	got := ask(t, system(t, &Profile{Name: "x"}, omniscope.Audio, m), omniscope.Sample{Media: omniscope.Media{Video: empty}})
-	if got.Outcome != omniscope.Missing || !strings.Contains(got.Why, "hold nothing") || len(m.asked) > 0 || got.Sent.Bytes != 0 {
+	if got.Outcome != omniscope.Missing || !strings.Contains(got.Why, "without packets") || len(m.asked) > 0 || got.Sent.Bytes != 0 {
 		t.Errorf("%s, %q, %d calls, %d bytes; want none", got.Outcome, got.Why, len(m.asked), got.Sent.Bytes)
 	}
 }
