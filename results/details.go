@@ -19,6 +19,10 @@ import (
 	"omniscope/internal/sha256hex"
 )
 
+// WordsOfOptions is the setting "answers" of details whose answers are in the words of an option, where letters were asked
+// for before: a run of either does not continue or replace one of the other.
+const WordsOfOptions = "words of options"
+
 // Details are what a run of a model wrote beside its answers: what was sent for each
 // sample, and what came of it.
 type Details struct {

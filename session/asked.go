@@ -27,7 +27,7 @@ func (e *Evaluation) readDetails(ctx context.Context, in *bench.Inputs) (warning
 		warnings = append(warnings, fmt.Sprintf("the model answered under %d names: %s (%s)", len(names), joinCounts(names), path))
 	}
 	if d.Settings["dataset"] == e.Info.Name {
-		if in.Form = bench.Letters; d.Settings["answers"] == wordsOfOptions {
+		if in.Form = bench.Letters; d.Settings["answers"] == results.WordsOfOptions {
 			in.Form = bench.Words
 		}
 	}

@@ -18,6 +18,12 @@ import (
 	"omniscope/run"
 )
 
+// auditKind is the kind of audits, in the journal.
+const auditKind = "audit"
+
+// AuditRuns are runs that compare a caption with its clip.
+var AuditRuns = Kind{Name: auditKind, New: func() Task { return &AuditSpec{} }}
+
 // An AuditSpec says what an audit does, as plain data: it is the run's manifest,
 // and what a run is named by. It holds nothing secret.
 type AuditSpec struct {
@@ -49,7 +55,7 @@ func (s *AuditSpec) listed() listing {
 
 // Auditing says how an audit is done and shown.
 type Auditing struct {
-	OnClips
+	Machine
 	Caption, Clip string // files
 	Show          func(*detective.AuditReport) error
 }
@@ -62,7 +68,7 @@ func Audit(ctx context.Context, s *AuditSpec, o *Auditing) (err error) {
 		return err
 	}
 	s.Clip, s.Caption = WholePaths([]string{o.Clip})[0], sha256hex.Of(text)
-	d, err := describe(auditKind, s)
+	d, err := describe(auditKind, auditKind, s)
 	if err != nil {
 		return err
 	}
@@ -71,7 +77,7 @@ func Audit(ctx context.Context, s *AuditSpec, o *Auditing) (err error) {
 			return err
 		}
 	}
-	r, err := openClips(ctx, &o.OnClips, d, s.models())
+	r, err := openClips(ctx, &o.Machine, d, s.models())
 	if err != nil {
 		return err
 	}

@@ -19,19 +19,20 @@ func TestRunsOnClipsKeepTheirNames(t *testing.T) {
 	warm := 0.5
 	for _, c := range []struct {
 		kind     string
+		prefix   string
 		spec     any
 		manifest string
 		name     string
 	}{
-		{"audit", &AuditSpec{Splitter: "offline", Clip: "/clips/a.mp4", Caption: "00ff"},
+		{auditKind, auditKind, &AuditSpec{Splitter: "offline", Clip: "/clips/a.mp4", Caption: "00ff"},
 			`{"splitter":"offline","clip":"/clips/a.mp4","caption":"00ff"}`, "audit-e958873da54b"},
-		{"audit", &AuditSpec{Splitter: "openai/x", Tools: []string{"ocr"}, Observers: []string{"openai/y"}, ASR: "openai/z", Prompts: "p", Clip: "/c", Caption: "0",
+		{auditKind, auditKind, &AuditSpec{Splitter: "openai/x", Tools: []string{"ocr"}, Observers: []string{"openai/y"}, ASR: "openai/z", Prompts: "p", Clip: "/c", Caption: "0",
 			Roles: map[string]*Role{Splitter: {Name: Splitter, Temperature: &warm, Attempts: 2}}},
 			`{"splitter":"openai/x","tools":["ocr"],"observers":["openai/y"],"asr":"openai/z","prompts":"p","roles":{"splitter":{"model":"","temperature":0.5,"attempts":2}},"clip":"/c","caption":"0"}`, "audit-6186fa59c3b7"},
-		{captionKind, &InvestigationSpec{Modality: "av", Detective: "offline", Inquiries: 10, Clips: []string{"/clips/a.mp4"}},
+		{captionKind, captionName, &InvestigationSpec{Modality: "av", Detective: "offline", Inquiries: 10, Clips: []string{"/clips/a.mp4"}},
 			`{"modality":"av","detective":"offline","max_inquiries":10,"clips":["/clips/a.mp4"]}`, "investigate-4fc979c6dcdd"},
 	} {
-		d, err := describe(c.kind, c.spec)
+		d, err := describe(c.kind, c.prefix, c.spec)
 		if err != nil || d.Manifest != c.manifest || d.Name != c.name || d.Kind != c.kind {
 			t.Errorf("%v: run %s is described by\n%s\nwant %s\n%s", err, d.Name, d.Manifest, c.name, c.manifest)
 		}
@@ -62,7 +63,7 @@ func TestWorkOfARunThatHasNone(t *testing.T) {
 	run.Close()
 	s.Close()
 	for name, kind := range map[string]omniscope.Kind{"audit-1": omniscope.Usage, "investigate-1": omniscope.NotFound} {
-		if _, err := OpenWork(t.Context(), calls, name, &Order{}, io.Discard); omniscope.KindOf(err) != kind {
+		if _, err := (Kinds{AuditRuns}).OpenWork(t.Context(), calls, name, &Order{}, io.Discard); omniscope.KindOf(err) != kind {
 			t.Errorf("%s: %v, want a %v error", name, err, kind)
 		}
 	}

@@ -87,7 +87,7 @@ func openModels(ctx context.Context, m *Machine, d journal.Description) (*Models
 	if err := m.sameRun(d.Name); err != nil {
 		return nil, err
 	}
-	j, err := openJournal(ctx, m.Calls, 2*m.Calls.MaxConcurrency, d, m.Warnings)
+	j, err := openRun(ctx, m.Calls, 2*m.Calls.MaxConcurrency, d, m.Warnings)
 	if err != nil {
 		return nil, err
 	}
@@ -198,12 +198,12 @@ func (m *Models) Warn(w io.Writer) { warnOf(w, m.All...) }
 
 // work is the work of a run that asks models; do does a unit.
 func (m *Models) work(name string, units int, do func(context.Context, int) (unitOutcome, error)) *Work {
-	return &Work{Run: name, Units: units, Unit: "sample", Shared: m.Journal.shared(), Queue: CallsQueue, Order: orderOf(m.calls, m.All), beginBudget: m.Journal.beginBudget,
+	return &Work{Run: name, Units: units, Unit: "sample", Shared: m.Journal.shared(), Queue: CallsQueue, Order: orderOf(m.calls, m.All), budget: m.Journal.startBudget,
 		State:   m.state,
-		do:      do,
+		each:    do,
 		stopped: func(err error) error { return errors.Join(m.explain(err), m.Journal.StoppedBy(err)) },
 		marks:   m.Journal.marks(),
-		close: func() error {
+		end: func() error {
 			m.Warn(m.warnings)
 			return m.Close()
 		},

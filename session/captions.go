@@ -35,7 +35,7 @@ var PagesChoices = []string{pagesAll, PagesFailures, pagesNone}
 
 // Captioning says how the clips of a list are investigated and kept.
 type Captioning struct {
-	OnClips
+	Machine
 	List        *production.List
 	Pages       string // which get a page and a report; one of PagesChoices
 	Pilot       int    // so many clips, drawn by Seed, and a forecast of the rest; 0 = all clips
@@ -152,8 +152,8 @@ func CaptionWork(ctx context.Context, s *InvestigationSpec, o *Captioning, part 
 	w.rows = slices.Collect(rows.own(len(o.List.Rows)))
 	w.fetchInto(fmt.Sprintf("%s-part-%d-of-%d", name, part.I, part.N)) // two parts may be done on one machine
 	work := w.work(name)
-	closeRun := work.close
-	work.close = func() error { return errors.Join(w.fetch.Close(), closeRun()) }
+	endRun := work.end
+	work.end = func() error { return errors.Join(w.fetch.Close(), endRun()) }
 	return work, nil
 }
 
@@ -175,14 +175,14 @@ func openCaptioning(ctx context.Context, s *InvestigationSpec, o *Captioning) (w
 	}
 	w.locks = newClipLocks(o.Calls, w.flags)
 	s.List = o.List.Digest(len(o.List.Rows))
-	d, err := describe(captionKind, s)
+	d, err := describe(captionKind, captionName, s)
 	if err != nil {
 		return nil, "", err
 	}
 	if err := w.checkMissing(); err != nil {
 		return nil, "", err
 	}
-	w.clipRun, err = openClips(ctx, &o.OnClips, d, s.models())
+	w.clipRun, err = openClips(ctx, &o.Machine, d, s.models())
 	return w, d.Name, err
 }
 

@@ -1,41 +1,17 @@
 package session
 
 import (
-	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"os"
-	"path/filepath"
 
 	"omniscope"
-	"omniscope/bench/document"
 	"omniscope/detective"
 	"omniscope/internal/ondisk"
 	"omniscope/model/judge"
 	"omniscope/perceive"
-	"omniscope/perceive/mllm"
 	"omniscope/run/journal"
 )
-
-// OnClips says where and at whose expense clips are investigated or audited, and
-// what becomes of the results. None of it shapes an answer.
-type OnClips struct {
-	Machine
-	Out   string                   // folder or file of the results
-	Force bool                     // write over results of other flags
-	Used  func(document.UsageInfo) // is called with what the run took, if it asks a model; nil = not wanted
-}
-
-// below makes a relative path start from a folder; "" = the working folder.
-func below(folder, path string) string {
-	if path == "" || folder == "" || filepath.IsAbs(path) {
-		return path
-	}
-	return filepath.Join(folder, path)
-}
 
 // clipModels says who works on clips, as a Spec has it.
 type clipModels struct {
@@ -48,18 +24,6 @@ type clipModels struct {
 	prompts   string
 	roles     map[string]*Role
 	senses    []omniscope.Modality
-}
-
-// DefaultRole is a role without a model, as it is where no flag changes it.
-func DefaultRole(name string) Role {
-	r := Role{Name: name}
-	switch name {
-	case Detective, Splitter:
-		r.Attempts, r.Temperature = 3, new(float64)
-	case Observer:
-		r.MaxTokens = mllm.DefaultTokens
-	}
-	return r
 }
 
 // role is a role with a model.
@@ -96,31 +60,18 @@ type clipRun struct {
 	asker   *judge.Judge // detective or splitter; nil = offline
 }
 
-// Kinds of runs, as journals keep them.
+// The kind of runs of this package, in the journal. The names of runs begin as they always did.
 const (
-	evalKind    = "eval"
-	predictKind = "predict"
 	captionKind = "caption" // by a detective, or by a plan
-	auditKind   = "audit"
-	probeKind   = "probe"
-	rowsKind    = "rows"  // questions of curate and train
-	scoreKind   = "score" // texts that networks score
-	deskKind    = "desk"  // tools on request, see OpenDesk
+	captionName = "investigate"
 )
 
-// nameOf is what the names of a kind's runs begin with, where that is not the kind: names stay as they were given first.
-var nameOf = map[string]string{captionKind: "investigate", rowsKind: "curate"}
-
-// describe describes a run of a kind by all that shapes it.
-func describe(kind string, spec any) (journal.Description, error) {
-	text, err := json.Marshal(spec)
-	name := fmt.Sprintf("%s-%.6x", cmp.Or(nameOf[kind], kind), sha256.Sum256(text))
-	return journal.Description{Name: name, Kind: kind, Manifest: string(text)}, err
-}
+// CaptionRuns are runs that describe clips.
+var CaptionRuns = Kind{Name: captionKind, New: func() Task { return &InvestigationSpec{} }}
 
 // openClips opens a run on clips and says whom it will ask.
-func openClips(ctx context.Context, o *OnClips, d journal.Description, who *clipModels) (*clipRun, error) {
-	models, err := openModels(ctx, &o.Machine, d)
+func openClips(ctx context.Context, o *Machine, d journal.Description, who *clipModels) (*clipRun, error) {
+	models, err := openModels(ctx, o, d)
 	if err != nil {
 		return nil, err
 	}
@@ -134,11 +85,11 @@ func openClips(ctx context.Context, o *OnClips, d journal.Description, who *clip
 	return r, nil
 }
 
-func (r *clipRun) open(ctx context.Context, o *OnClips, who *clipModels) (err error) {
+func (r *clipRun) open(ctx context.Context, o *Machine, who *clipModels) (err error) {
 	if r.prompts, err = detectivePrompts(o.at(who.prompts), who.prompts); err != nil {
 		return err
 	}
-	if r.tools, err = r.OpenTools(ctx, who.look(o.Address), o.Warnings); err != nil || who.model == Offline {
+	if r.tools, err = OpenTools(ctx, r.Models, who.look(o.Address), o.Warnings); err != nil || who.model == Offline {
 		return err
 	}
 	m, err := r.Open(ctx, who.role(who.asker, who.model, o.Address))

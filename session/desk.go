@@ -12,6 +12,9 @@ import (
 	"omniscope/run"
 )
 
+// deskKind is the kind of a desk, in the journal.
+const deskKind = "desk"
+
 // A Desk is what clips are asked about with, opened for as long as somebody asks.
 type Desk struct {
 	Tools   []perceive.Tool
@@ -23,9 +26,9 @@ type Desk struct {
 }
 
 // OpenDesk opens the tools and models of a spec without clips. The caller closes it.
-func OpenDesk(ctx context.Context, s *InvestigationSpec, o *OnClips) (*Desk, error) {
+func OpenDesk(ctx context.Context, s *InvestigationSpec, o *Machine) (*Desk, error) {
 	// Each desk is a run of its own: several agents may ask at a time, from one working folder.
-	d, err := describe(deskKind, struct {
+	d, err := describe(deskKind, deskKind, struct {
 		*InvestigationSpec
 		Opened  time.Time `json:"opened"`
 		Process int       `json:"process"`

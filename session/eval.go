@@ -302,7 +302,7 @@ func (e *Evaluation) openJournal(ctx context.Context, warnings io.Writer) (*Jour
 	if !e.asks() {
 		return openScores(ctx, e.calls.JournalAt(), d, warnings)
 	}
-	return openJournal(ctx, e.calls, e.calls.MaxConcurrency+e.Workers(), d, warnings)
+	return openRun(ctx, e.calls, e.calls.MaxConcurrency+e.Workers(), d, warnings)
 }
 
 // connect has the journal remember what the judge and the networks do. nil

@@ -101,7 +101,7 @@ func (s *InvestigationSpec) work(ctx context.Context, m *Machine) (*Work, error)
 	if err := s.checkShared(); err != nil {
 		return nil, err
 	}
-	return InvestigationWork(ctx, s, &Investigating{OnClips: OnClips{Machine: *m}, Files: s.Clips})
+	return InvestigationWork(ctx, s, &Investigating{Machine: *m, Files: s.Clips})
 }
 
 // listed implements task.
@@ -111,7 +111,7 @@ func (s *InvestigationSpec) listed() listing {
 
 // Investigating says how an investigation is done and shown.
 type Investigating struct {
-	OnClips
+	Machine
 	Files  []string // clips, as they were named
 	Engine run.Engine
 
@@ -171,14 +171,14 @@ func openInvestigation(ctx context.Context, s *InvestigationSpec, o *Investigati
 		return nil, nil, err
 	}
 	s.Clips = WholePaths(o.Files)
-	d, err := describe(captionKind, s)
+	d, err := describe(captionKind, captionName, s)
 	if err != nil {
 		return nil, nil, err
 	}
 	if err := w.checkFolders(); err != nil {
 		return nil, nil, err
 	}
-	if w.clipRun, err = openClips(ctx, &o.OnClips, d, s.models()); err != nil {
+	if w.clipRun, err = openClips(ctx, &o.Machine, d, s.models()); err != nil {
 		return nil, nil, err
 	}
 	work = w.clipRun.work(d.Name, len(o.Files), w.do)
@@ -227,28 +227,6 @@ func (w *investigation) openTrajectories(ctx context.Context) error {
 	defer func() { _ = unlock() }()
 	w.trajectories, err = detective.OpenTrajectories(filepath.Join(w.Out, "trajectories.jsonl"))
 	return err
-}
-
-// WholePaths are the files' whole paths in order, each once: the same clips are
-// the same run, in whatever order and from whatever folder they are named.
-func WholePaths(files []string) []string {
-	paths := make([]string, len(files))
-	for i, path := range files {
-		if whole, err := filepath.Abs(path); err == nil {
-			path = whole
-		}
-		paths[i] = path
-	}
-	slices.Sort(paths)
-	return slices.Compact(paths)
-}
-
-// about names the file in an error that does not.
-func about(path string, err error) error {
-	if strings.Contains(err.Error(), path) {
-		return err
-	}
-	return fmt.Errorf("%s: %w", path, err)
 }
 
 // summary joins the errors of clips; nil where there are none.

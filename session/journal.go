@@ -35,9 +35,9 @@ type Journal struct {
 	before  map[string]string // sources as earlier versions wrote them, where that differs
 }
 
-// openJournal opens a run and makes sure that answers can be kept,
+// openRun opens a run and makes sure that answers can be kept,
 // as many as may be under way at a time, before anything is paid for.
-func openJournal(ctx context.Context, c *Calls, underWay int, d journal.Description, warnings io.Writer) (j *Journal, err error) {
+func openRun(ctx context.Context, c *Calls, underWay int, d journal.Description, warnings io.Writer) (j *Journal, err error) {
 	at := c.JournalAt()
 	j = &Journal{name: d.Name, askDamaged: c.AskDamaged, warnings: warnings}
 	defer func() {
@@ -70,6 +70,13 @@ func openJournal(ctx context.Context, c *Calls, underWay int, d journal.Descript
 		j.begun, err = j.StartFresh(ctx)
 	}
 	return j, err
+}
+
+// openScores opens the journal of a run that asks no model and remembers the
+// scores that networks compute. A damaged one is computed again.
+func openScores(ctx context.Context, at string, d journal.Description, warnings io.Writer) (*Journal, error) {
+	const underWay = 64 // a batch's scores are written together
+	return openRun(ctx, &Calls{Journal: at, AskDamaged: true}, underWay, d, warnings)
 }
 
 // watch watches the first answers of a role's model in this run.
@@ -154,8 +161,8 @@ func (j *Journal) share(m *Model) {
 	}
 }
 
-// beginBudget begins the budget of all who work on the run anew.
-func (j *Journal) beginBudget() error {
+// startBudget begins the budget of all who work on the run anew.
+func (j *Journal) startBudget() error {
 	if j == nil {
 		return nil
 	}

@@ -37,7 +37,7 @@ type listedRun struct {
 
 // ListRuns lists the runs of a journal with what each was asked to do and what it
 // took.
-func ListRuns(ctx context.Context, s journal.Store) ([]listedRun, error) {
+func (k Kinds) ListRuns(ctx context.Context, s journal.Store) ([]listedRun, error) {
 	runs, err := s.Runs(ctx)
 	if err != nil {
 		return nil, err
@@ -51,19 +51,19 @@ func ListRuns(ctx context.Context, s journal.Store) ([]listedRun, error) {
 		}
 		listed := listedRun{Run: r.Name, Kind: r.Kind, Begun: r.Created, Entries: r.Calls, Calls: u.Calls, Answers: u.Answers, Failed: u.Failed, Retries: u.Retries,
 			RateLimited: u.RateLimited, Remembered: u.Remembered, TokensIn: u.TokensIn, TokensOut: u.TokensOut, CostUSD: costText(u, nil), Usable: r.Answers}
-		listed.describe(r)
+		listed.describe(k, r)
 		all = append(all, listed)
 	}
 	return all, nil
 }
 
 // describe adds what the run does. A manifest that cannot be read, as of a damaged journal, leaves that out.
-func (r *listedRun) describe(of *journal.Run) {
+func (r *listedRun) describe(k Kinds, of *journal.Run) {
 	r.What = []string{}
 	if json.Valid([]byte(of.Manifest)) {
 		r.Manifest = json.RawMessage(of.Manifest)
 	}
-	t, err := taskOf(of)
+	t, err := k.task(of)
 	if err != nil {
 		return
 	}

@@ -38,7 +38,7 @@ func TestListedRuns(t *testing.T) {
 		fixture.OK(t, err)
 		j.Close()
 	}
-	listed, err := ListRuns(t.Context(), s)
+	listed, err := Kinds{EvalRuns, PredictRuns, CaptionRuns, AuditRuns, ProbeRuns, RowRuns, ScoreRuns}.ListRuns(t.Context(), s)
 	if err != nil || len(listed) != len(rows) {
 		t.Fatalf("%+v, %v", listed, err)
 	}
@@ -89,7 +89,7 @@ func TestListingsForPeople(t *testing.T) {
 		fixture.OK(t, j.Append(t.Context(), e))
 	}
 	fixture.OK(t, j.Close())
-	listed, err := ListRuns(t.Context(), s)
+	listed, err := Kinds{EvalRuns, PredictRuns, CaptionRuns, AuditRuns, ProbeRuns, RowRuns, ScoreRuns}.ListRuns(t.Context(), s)
 	fixture.OK(t, err)
 	var runs, calls, failed, step, none bytes.Buffer
 	WriteRuns(&runs, listed)

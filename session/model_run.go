@@ -36,7 +36,7 @@ func (r *ModelRun) Name() (string, error) {
 func (r *ModelRun) describe() (journal.Description, error) {
 	role := *r.Role
 	role.Source = "" // is known once the model is open
-	return describe(rowsKind, struct {
+	return describe(rowsKind, "curate", struct {
 		Command string `json:"command"`
 		Files   string `json:"predictions"`
 		Model   *Role  `json:"model"`

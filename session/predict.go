@@ -18,6 +18,12 @@ import (
 	"omniscope/run/journal"
 )
 
+// predictKind is the kind of runs of this package, in the journal.
+const predictKind = "predict"
+
+// PredictRuns are runs that ask a model about samples.
+var PredictRuns = Kind{Name: predictKind, New: func() Task { return &PredictionSpec{} }}
+
 // Answering is the role of the model under test.
 const Answering = "model"
 
@@ -36,7 +42,7 @@ type PredictionSpec struct {
 	Limit     int                `json:"limit,omitempty"`
 	SampleIDs []string           `json:"sample_ids,omitempty"`
 	Seed      uint64             `json:"seed"`
-	Answers   string             `json:"answers,omitempty"` // the form that the samples' prompts ask for: wordsOfOptions; "" = any
+	Answers   string             `json:"answers,omitempty"` // the form that the samples' prompts ask for: results.WordsOfOptions; "" = any
 
 	Investigation *InvestigationSpec `json:"investigation,omitempty"` // by which the detective describes the clips, in place of Profile and Model
 }
@@ -55,7 +61,7 @@ func (s *PredictionSpec) work(ctx context.Context, m *Machine) (*Work, error) {
 	if s.Profile == nil {
 		s.Profile = &predict.Profile{}
 	}
-	return PredictionWork(ctx, s, &Predicting{OnClips: OnClips{Machine: *m}, Blind: m.order.Blind, MostBlind: m.order.MostBlind, MediaAs: m.order.MediaAs})
+	return PredictionWork(ctx, s, &Predicting{Machine: *m, Blind: m.order.Blind, MostBlind: m.order.MostBlind, MediaAs: m.order.MediaAs})
 }
 
 // listed implements task.
@@ -67,14 +73,10 @@ func (s *PredictionSpec) listed() listing {
 	return l
 }
 
-// wordsOfOptions are answers in the words of an option, where letters were asked for before: a run of either does not continue or
-// replace one of the other.
-const wordsOfOptions = "words of options"
-
 // Predicting says how a model is run and what becomes of its answers. None of it
 // shapes an answer.
 type Predicting struct {
-	OnClips
+	Machine
 	System     string  // name of the system in the file of answers; "" = the model's
 	Blind      float64 // share of samples that are asked again without their media; 0 = none
 	MostBlind  int     // of these at most; 0 = no limit
@@ -170,7 +172,7 @@ func PredictionWork(ctx context.Context, s *PredictionSpec, o *Predicting) (*Wor
 	if err != nil {
 		return nil, err
 	}
-	return InvestigationWork(ctx, s.Investigation, &Investigating{OnClips: o.OnClips, Files: paths})
+	return InvestigationWork(ctx, s.Investigation, &Investigating{Machine: o.Machine, Files: paths})
 }
 
 // openPrediction reads the samples and opens their media. check checks where the results go, by the run's name.
@@ -179,7 +181,7 @@ func openPrediction(ctx context.Context, s *PredictionSpec, o *Predicting, check
 	if err = w.readSamples(ctx); err != nil {
 		return w, d, err
 	}
-	if d, err = describe(predictKind, s); err != nil {
+	if d, err = describe(predictKind, predictKind, s); err != nil {
 		return w, d, err
 	}
 	if err = check(w, d.Name); err != nil {
@@ -285,8 +287,8 @@ func (w *prediction) opened(name string) *Work {
 		}
 		return string(w.samples[twins[unit-len(w.samples)]].ID) + " (blind)"
 	}
-	closeRun := work.close
-	work.close = func() error { return errors.Join(w.served.Close(), closeRun()) }
+	endRun := work.end
+	work.end = func() error { return errors.Join(w.served.Close(), endRun()) }
 	return work
 }
 

@@ -37,10 +37,10 @@ func (w *prediction) investigateAll(ctx context.Context, folder string) error {
 		}
 	}
 	used := make(map[string]*model.Usage) // by clip
-	onClips := w.OnClips
-	onClips.Out = folder
+	machine := w.Machine
+	machine.Out = folder
 	return Investigate(ctx, w.spec.Investigation, &Investigating{
-		OnClips: onClips, Files: paths, Engine: w.Engine,
+		Machine: machine, Files: paths, Engine: w.Engine,
 		Took: func(path string, t run.Tallied) {
 			if !t.Older {
 				used[path] = &model.Usage{TokensIn: t.Cost.TokensIn, TokensOut: t.Cost.TokensOut, CostUSD: t.Cost.USD}

@@ -14,6 +14,7 @@ import (
 	"omniscope/internal/ondisk"
 	"omniscope/internal/sha256hex"
 	"omniscope/media"
+	"omniscope/results"
 	"omniscope/session/catalog"
 )
 
@@ -51,7 +52,7 @@ func (w *prediction) readSamples(ctx context.Context) (err error) {
 		}
 		delete(wanted, string(sample.ID))
 		if sample.Options != nil {
-			s.Answers = wordsOfOptions
+			s.Answers = results.WordsOfOptions
 		}
 		if !has(&sample, s.Modality) {
 			skipped++

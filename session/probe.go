@@ -20,6 +20,12 @@ import (
 	"omniscope/media/cache"
 )
 
+// probeKind is the kind of runs of this package, in the journal.
+const probeKind = "probe"
+
+// ProbeRuns are runs that find out what an endpoint perceives.
+var ProbeRuns = Kind{Name: probeKind, New: func() Task { return &ProbeSpec{} }}
+
 // A ProbeSpec says what a probe of an endpoint asks, as plain data.
 type ProbeSpec struct {
 	Modality omniscope.Modality `json:"modality"`
@@ -43,13 +49,13 @@ type prober struct {
 }
 
 // Probe finds out what an endpoint perceives and writes the report, if a file is named
-// for it. OnClips.Out may be "".
+// for it. Out may be "".
 func Probe(ctx context.Context, s *ProbeSpec, o *Predicting) (report *probe.Report, err error) {
 	w, err := openProbe(ctx, s, o)
 	if err != nil {
 		return nil, err
 	}
-	d, err := describe(probeKind, s)
+	d, err := describe(probeKind, probeKind, s)
 	if err != nil {
 		return nil, err
 	}

@@ -32,7 +32,7 @@ func (f *evalFolder) shows(workDir, run, step string, failed bool) *evalFolder {
 	var b bytes.Buffer
 	f.inJournal(workDir, func(s journal.Store) error {
 		if run == "" {
-			runs, err := ListRuns(f.t.Context(), s)
+			runs, err := (Kinds{EvalRuns}).ListRuns(f.t.Context(), s)
 			WriteRuns(&b, runs)
 			return err
 		}

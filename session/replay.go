@@ -22,12 +22,13 @@ import (
 
 // Replay scores a run again with a judge that answers from memory only.
 func Replay(ctx context.Context, s journal.Store, r journal.Run, by About) (*document.Results, bench.Info, error) {
-	t, err := taskOf(&r)
-	if err != nil {
-		return nil, bench.Info{}, err
+	spec := &Spec{}
+	if r.Kind == evalKind {
+		if err := json.Unmarshal([]byte(r.Manifest), spec); err != nil {
+			return nil, bench.Info{}, fmt.Errorf("manifest of run %s: %w", r.Name, err)
+		}
 	}
-	spec, ok := t.(*Spec)
-	if !ok || spec.judge() == nil {
+	if r.Kind != evalKind || spec.judge() == nil {
 		return nil, bench.Info{}, omniscope.Usagef("run %s was judged by no model and has no answers to score again: an audit, predict, score and eval mcif are repeated by their own commands, as are those of curate; they ask and compute nothing twice", r.Name)
 	}
 	spec.Allow = true // what was scored once is scored again

@@ -3,6 +3,7 @@ package session
 import (
 	"encoding/json"
 	"fmt"
+	"omniscope/perceive/mllm"
 
 	"omniscope"
 	"omniscope/internal/environ"
@@ -12,6 +13,27 @@ import (
 
 // Offline is the model of a role that needs none: rules of ours, a baseline.
 const Offline = "offline"
+
+// Names of roles.
+const (
+	Judge     = "judge"
+	Detective = "detective"
+	Observer  = "observer"
+	Splitter  = "splitter"
+	ASR       = "asr"
+)
+
+// DefaultRole is a role without a model, as it is where no flag changes it.
+func DefaultRole(name string) Role {
+	r := Role{Name: name}
+	switch name {
+	case Detective, Splitter:
+		r.Attempts, r.Temperature = 3, new(float64)
+	case Observer:
+		r.MaxTokens = mllm.DefaultTokens
+	}
+	return r
+}
 
 // A Role is a model with a part in a run: judge, observer, detective, splitter,
 // asr. What is in its JSON shapes the answers.

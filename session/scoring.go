@@ -26,10 +26,3 @@ func OpenScoring(ctx context.Context, at string, s ScoreSpec, warnings io.Writer
 	}
 	return openScores(ctx, at, journal.Description{Name: sha256hex.Of(manifest)[:12], Kind: scoreKind, Manifest: string(manifest)}, warnings)
 }
-
-// openScores opens the journal of a run that asks no model and remembers the
-// scores that networks compute. A damaged one is computed again.
-func openScores(ctx context.Context, at string, d journal.Description, warnings io.Writer) (*Journal, error) {
-	const underWay = 64 // a batch's scores are written together
-	return openJournal(ctx, &Calls{Journal: at, AskDamaged: true}, underWay, d, warnings)
-}

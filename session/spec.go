@@ -10,18 +10,14 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/internal/ondisk"
-	"omniscope/internal/spelling"
 	"omniscope/session/catalog"
 )
 
-// Names of roles.
-const (
-	Judge     = "judge"
-	Detective = "detective"
-	Observer  = "observer"
-	Splitter  = "splitter"
-	ASR       = "asr"
-)
+// evalKind is the kind of runs of this package, in the journal.
+const evalKind = "eval"
+
+// EvalRuns are runs of benchmarks.
+var EvalRuns = Kind{Name: evalKind, New: func() Task { return &Spec{} }}
 
 // A Spec says what a run does, as plain data: it is the run's manifest in the
 // journal, what a run is named by, and what a replay starts from. It holds nothing
@@ -243,8 +239,4 @@ func (s *Spec) form1() *specForm1 {
 		o.JudgeTemperature = *judge.Temperature
 	}
 	return o
-}
-
-func notAFolder(path string) error {
-	return omniscope.Usagef("--prompts %s is not a folder%s", path, spelling.NearFile(path))
 }

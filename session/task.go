@@ -3,10 +3,12 @@ package session
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"omniscope/bench/document"
 	"slices"
 	"strings"
 
@@ -15,9 +17,9 @@ import (
 	"omniscope/run/journal"
 )
 
-// A task is a run as plain data. Its JSON is the run's manifest in the journal and opens the same run on
+// A Task is a run as plain data. Its JSON is the run's manifest in the journal and opens the same run on
 // any machine. It holds no secret.
-type task interface {
+type Task interface {
 	// work opens the run to do a part of it.
 	work(ctx context.Context, m *Machine) (*Work, error)
 	// listed describes the run for lists.
@@ -36,6 +38,10 @@ type Machine struct {
 	Calls    *Calls
 	Shared   *Shared // budget and endpoints; nil = of this run alone
 	Warnings io.Writer
+
+	Out   string                   // folder or file of the results
+	Force bool                     // write over results of other settings
+	Used  func(document.UsageInfo) // is called with what the run took, if it asks a model; nil = not wanted
 
 	// Folder is where relative paths of a run's description start; "" = in the working folder.
 	Folder string
@@ -69,24 +75,22 @@ func (m *Machine) sameRun(name string) error {
 // at is where a path of a run's description is.
 func (m *Machine) at(path string) string { return below(m.Folder, path) }
 
-// kinds lists the kinds of runs, by their names in journals.
-var kinds = map[string]func() task{
-	evalKind:    func() task { return &Spec{} },
-	predictKind: func() task { return &PredictionSpec{} },
-	captionKind: func() task { return &InvestigationSpec{} },
-	auditKind:   func() task { return &AuditSpec{} },
-	probeKind:   func() task { return &ProbeSpec{} },
-	rowsKind:    func() task { return &ownRun{} },
-	scoreKind:   func() task { return &ownRun{} },
+// Kinds are the kinds of runs that a program knows.
+type Kinds []Kind
+
+// A Kind is a kind of runs.
+type Kind struct {
+	Name string      // in journals
+	New  func() Task // an empty run, to read a description into
 }
 
-// taskOf reads the task of a run.
-func taskOf(r *journal.Run) (task, error) {
-	open := kinds[r.Kind]
-	if open == nil {
+// task reads the description of a run.
+func (k Kinds) task(r *journal.Run) (Task, error) {
+	i := slices.IndexFunc(k, func(one Kind) bool { return one.Name == r.Kind })
+	if i < 0 {
 		return nil, omniscope.Usagef("run %s is of a kind %q, which this version does not know", r.Name, r.Kind)
 	}
-	t := open()
+	t := k[i].New()
 	if err := json.Unmarshal([]byte(r.Manifest), t); err != nil {
 		return nil, fmt.Errorf("manifest of run %s: %w", r.Name, err)
 	}
@@ -96,17 +100,11 @@ func taskOf(r *journal.Run) (task, error) {
 // onlyHere is the error for runs that other machines cannot do in parts.
 var onlyHere = omniscope.Usagef("it is repeated by its own command, which asks and computes nothing twice")
 
-// An ownRun is a run that only its own command can repeat: questions about the rows of files, or texts that networks score.
-type ownRun struct {
-	Command     string `json:"command"`
-	Predictions string `json:"predictions"`
-	Model       *Role  `json:"model"`
-}
-
-func (*ownRun) work(context.Context, *Machine) (*Work, error) { return nil, onlyHere }
-
-func (o *ownRun) listed() listing {
-	return listing{command: o.Command, what: []string{o.Predictions}, by: modelOf(o.Model)}
+// describe describes a run of a kind by all that shapes it. Its name begins with prefix.
+func describe(kind, prefix string, spec any) (journal.Description, error) {
+	text, err := json.Marshal(spec)
+	name := fmt.Sprintf("%s-%.6x", prefix, sha256.Sum256(text))
+	return journal.Description{Name: name, Kind: kind, Manifest: string(text)}, err
 }
 
 // modelOf returns the model of a role; "" if r is nil.
@@ -121,12 +119,12 @@ func modelOf(r *Role) string {
 // machine does. Keys come from this machine's environment, and so do addresses that are not
 // in the order. It refuses
 // what would not be that run here: other files, other endpoints, other prompts.
-func OpenWork(ctx context.Context, c *Calls, name string, o *Order, warnings io.Writer) (*Work, error) {
+func (k Kinds) OpenWork(ctx context.Context, c *Calls, name string, o *Order, warnings io.Writer) (*Work, error) {
 	r, err := describedRun(ctx, c, name, warnings)
 	if err != nil {
 		return nil, err
 	}
-	t, err := taskOf(&r)
+	t, err := k.task(&r)
 	if err != nil {
 		return nil, err
 	}

@@ -32,7 +32,7 @@ type toolSelection struct {
 
 // OpenTools makes the tools, and an observer of each sense of each model. One that
 // was not asked for by name and does not work here is left out, with a warning.
-func (m *Models) OpenTools(ctx context.Context, d toolSelection, warnings io.Writer) ([]perceive.Tool, error) {
+func OpenTools(ctx context.Context, m *Models, d toolSelection, warnings io.Writer) ([]perceive.Tool, error) {
 	engine, err := openTranscriber(ctx, d.ASR, m.calls, m.Shared, m.Once)
 	if err != nil {
 		return nil, err
@@ -45,7 +45,7 @@ func (m *Models) OpenTools(ctx context.Context, d toolSelection, warnings io.Wri
 	if err != nil {
 		return nil, err
 	}
-	own, err := m.openOwn(ctx, d.Programs, warnings)
+	own, err := openOwn(ctx, m, d.Programs, warnings)
 	if err != nil {
 		return nil, err
 	}

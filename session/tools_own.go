@@ -57,13 +57,13 @@ func ReadOwnTool(text string) (t userTool, err error) {
 }
 
 // openOwn starts or connects to the tools that the user brings.
-func (m *Models) openOwn(ctx context.Context, list []string, warnings io.Writer) (out []perceive.Tool, err error) {
+func openOwn(ctx context.Context, m *Models, list []string, warnings io.Writer) (out []perceive.Tool, err error) {
 	for _, text := range list {
 		own, err := ReadOwnTool(text)
 		if err != nil {
 			return nil, err
 		}
-		tools, err := m.openOwnTool(ctx, own, warnings)
+		tools, err := openOwnTool(ctx, m, own, warnings)
 		if err != nil {
 			return nil, err
 		}
@@ -74,7 +74,7 @@ func (m *Models) openOwn(ctx context.Context, list []string, warnings io.Writer)
 	return out, nil
 }
 
-func (m *Models) openOwnTool(ctx context.Context, own userTool, warnings io.Writer) ([]perceive.Tool, error) {
+func openOwnTool(ctx context.Context, m *Models, own userTool, warnings io.Writer) ([]perceive.Tool, error) {
 	if !own.MCP {
 		t, err := program.Open(ctx, program.Options{Command: own.Command, Timeout: m.calls.ToolTimeout, Processes: m.calls.ToolProcesses})
 		if err != nil {
@@ -83,7 +83,7 @@ func (m *Models) openOwnTool(ctx context.Context, own userTool, warnings io.Writ
 		m.closers = append(m.closers, t)
 		return []perceive.Tool{t}, nil
 	}
-	headers, err := m.toolHeaders(own, warnings)
+	headers, err := toolHeaders(m, own, warnings)
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +100,7 @@ func (m *Models) openOwnTool(ctx context.Context, own userTool, warnings io.Writ
 
 // toolHeaders are the further headers for a server at an address, which it may have wherever the user named it. A proxy may
 // have those alone that come from where it was named.
-func (m *Models) toolHeaders(own userTool, warnings io.Writer) (map[string]omniscope.Secret, error) {
+func toolHeaders(m *Models, own userTool, warnings io.Writer) (map[string]omniscope.Secret, error) {
 	if own.Address == "" || len(m.calls.ToolHeaders) == 0 {
 		return nil, nil
 	}

@@ -36,13 +36,13 @@ type Work struct {
 	State func() []string // what its calls did so far, for a display of progress
 
 	id      func(unit int) string // nil = its number
-	do      func(ctx context.Context, unit int) (unitOutcome, error)
+	each    func(ctx context.Context, unit int) (unitOutcome, error)
 	stopped func(error) error                            // explains an error that stops the run, and records its consequences
 	marks   marks                                        // of finished units; nil = no other process does any
 	warm    func(ctx context.Context, units []int) error // nil = units cost no less together
-	close   func() error
+	end     func() error
 
-	beginBudget func() error // of all who work on the run
+	budget func() error // of all who work on the run
 
 	mu       sync.Mutex
 	failures Failures
@@ -75,7 +75,7 @@ func (w *Work) Do(ctx context.Context, unit int) error {
 	if unit < 0 || unit >= w.Units {
 		return omniscope.Invalidf("there is no unit %d: run %s has %d", unit, w.Run, w.Units)
 	}
-	o, err := w.do(ctx, unit)
+	o, err := w.each(ctx, unit)
 	if err == nil && o.whole && w.marks != nil {
 		err = w.marks.MarkDone(ctx, unit)
 	}
@@ -167,10 +167,10 @@ func (w *Work) doRest(ctx context.Context, engine run.Engine, units iter.Seq[int
 }
 
 // BeginBudget begins the budget of all who work on the run anew.
-func (w *Work) BeginBudget() error { return w.beginBudget() }
+func (w *Work) BeginBudget() error { return w.budget() }
 
 // Close closes the work and its journal.
-func (w *Work) Close() error { return w.close() }
+func (w *Work) Close() error { return w.end() }
 
 // A Shard is one of several parts of a run: the units whose number leaves I when divided
 // by N. The zero value is no part.

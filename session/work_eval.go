@@ -33,7 +33,7 @@ func (e *Evaluation) Work(ctx context.Context, warnings io.Writer) (_ *Work, err
 	if err != nil {
 		return nil, errors.Join(err, journal.Close())
 	}
-	w.close = func() error {
+	w.end = func() error {
 		warnOf(warnings, e.models()...)
 		return errors.Join(end(), journal.Close())
 	}
@@ -45,9 +45,9 @@ func (e *Evaluation) work(journal *Journal, warnings io.Writer, evaluate func(co
 	e.connect(journal)
 	e.announce(warnings)
 	w := &Work{Run: e.Name(), Units: e.Plan.Units, Unit: "sample", Shared: journal.shared(), Queue: CallsQueue, Order: orderOf(e.calls, e.paid()),
-		beginBudget: journal.beginBudget, marks: journal.marks(), State: e.State, id: e.Plan.Steps,
+		budget: journal.startBudget, marks: journal.marks(), State: e.State, id: e.Plan.Steps,
 		stopped: func(err error) error { return errors.Join(e.Judge.Explain(err), journal.StoppedBy(err)) },
-		do: func(ctx context.Context, unit int) (unitOutcome, error) {
+		each: func(ctx context.Context, unit int) (unitOutcome, error) {
 			r, err := evaluate(ctx, unit)
 			if err != nil {
 				return unitOutcome{}, err
@@ -87,8 +87,8 @@ func (s *Spec) work(ctx context.Context, m *Machine) (*Work, error) {
 	if err != nil {
 		return nil, errors.Join(err, e.Close(), shared.Close())
 	}
-	closeWork := w.close
-	w.close = func() error { return errors.Join(closeWork(), e.Close(), shared.Close()) }
+	endWork := w.end
+	w.end = func() error { return errors.Join(endWork(), e.Close(), shared.Close()) }
 	return w, nil
 }
 

@@ -67,9 +67,9 @@ func (c *clipFlags) setWho(s *session.InvestigationSpec) {
 	s.Tools, s.Observers, s.ASR, s.Prompts, s.Roles = c.Tools, c.Observers, c.ASR, c.Prompts, changedRoles(&c.asker, &c.observer)
 }
 
-// onClips is what the flags say of a run and do not shape it by.
-func (c *clipFlags) onClips(cmd *cobra.Command, quiet bool) session.OnClips {
-	return session.OnClips{Machine: session.Machine{Calls: &c.calls, Shared: &c.shared, Warnings: cmd.ErrOrStderr(), Address: c.setAddress, Progress: showing(cmd, quiet)}, Out: c.Out, Force: c.Force,
+// machine is what the flags say of a run that does not shape it.
+func (c *clipFlags) machine(cmd *cobra.Command, quiet bool) session.Machine {
+	return session.Machine{Calls: &c.calls, Shared: &c.shared, Warnings: cmd.ErrOrStderr(), Address: c.setAddress, Progress: showing(cmd, quiet), Out: c.Out, Force: c.Force,
 		Used: func(u document.UsageInfo) { showUsed(cmd.ErrOrStderr(), u) }}
 }
 

@@ -44,7 +44,7 @@ func investigateClip() {
 }
 
 func investigateOne(calls *session.Calls, job clipJob) error {
-	w, err := session.OpenWork(context.Background(), calls, job.Run, &session.Order{}, os.Stderr)
+	w, err := runKinds.OpenWork(context.Background(), calls, job.Run, &session.Order{}, os.Stderr)
 	if err != nil {
 		return err
 	}
@@ -134,7 +134,7 @@ func (q inquest) describe(s *session.InvestigationSpec, clips []string) (jobs []
 	calls := clipCalls()
 	calls.WorkDir = q.path("work")
 	err := session.Investigate(q.t.Context(), s, &session.Investigating{
-		OnClips: session.OnClips{Machine: session.Machine{Calls: &calls, Warnings: io.Discard}, Out: q.path("described")}, Files: clips,
+		Machine: session.Machine{Calls: &calls, Warnings: io.Discard, Out: q.path("described")}, Files: clips,
 		Engine: &runtest.Apart{Start: func(_ context.Context, id string) error {
 			jobs = append(jobs, run.Job{ID: id, Seq: len(jobs)})
 			return nil

@@ -32,7 +32,7 @@ the rates say little about the caption.`,
 				return err
 			}
 			s.Tools, s.Observers, s.ASR, s.Prompts, s.Roles = c.Tools, c.Observers, c.ASR, c.Prompts, changedRoles(&c.asker, &c.observer)
-			return session.Audit(cmd.Context(), &s, &session.Auditing{OnClips: c.onClips(cmd, true), Caption: args[0], Clip: args[1],
+			return session.Audit(cmd.Context(), &s, &session.Auditing{Machine: c.machine(cmd, true), Caption: args[0], Clip: args[1],
 				Show: func(r *detective.AuditReport) error {
 					if c.JSON {
 						return outfile.JSON(documentOut(cmd), r)

@@ -116,7 +116,7 @@ func (o *investigateOptions) run(cmd *cobra.Command, files []string) (err error)
 		return err
 	}
 	open := func() (*session.Work, error) {
-		return session.InvestigationWork(cmd.Context(), s, &session.Investigating{OnClips: o.onClips(cmd, o.NoProgress), Files: files})
+		return session.InvestigationWork(cmd.Context(), s, &session.Investigating{Machine: o.machine(cmd, o.NoProgress), Files: files})
 	}
 	if o.shard.N > 0 {
 		w, err := open()
@@ -131,7 +131,7 @@ func (o *investigateOptions) run(cmd *cobra.Command, files []string) (err error)
 	}
 	defer func() { err = errors.Join(err, closeWork()) }()
 	return session.Investigate(cmd.Context(), s, &session.Investigating{
-		OnClips: o.onClips(cmd, o.NoProgress), Files: files, Engine: &local.Engine{Workers: o.Jobs},
+		Machine: o.machine(cmd, o.NoProgress), Files: files, Engine: &local.Engine{Workers: o.Jobs},
 		Show: func(r *detective.Report, dir string) error { return o.show(cmd, r, dir) },
 	})
 }

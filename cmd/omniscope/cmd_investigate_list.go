@@ -102,7 +102,7 @@ func (o *investigateOptions) runList(cmd *cobra.Command) error {
 		return err
 	}
 	c := &session.Captioning{
-		OnClips: o.onClips(cmd, o.NoProgress), List: list, Pages: l.pages, Pilot: l.pilot, Seed: l.seed, Jobs: o.Jobs, MaxFileSize: l.maxFile << 20, KeepFetched: l.keep,
+		Machine: o.machine(cmd, o.NoProgress), List: list, Pages: l.pages, Pilot: l.pilot, Seed: l.seed, Jobs: o.Jobs, MaxFileSize: l.maxFile << 20, KeepFetched: l.keep,
 		Engine: &local.Engine{Workers: o.Jobs},
 	}
 	if o.calls.DryRun {

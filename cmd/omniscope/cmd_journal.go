@@ -61,7 +61,7 @@ func newJournalShow() *cobra.Command {
 		RunE: onJournal(&at, func(cmd *cobra.Command, args []string, s journal.Store) error {
 			ctx, out := cmd.Context(), cmd.OutOrStdout()
 			if len(args) == 0 {
-				runs, err := session.ListRuns(ctx, s)
+				runs, err := runKinds.ListRuns(ctx, s)
 				switch {
 				case err != nil:
 					return err

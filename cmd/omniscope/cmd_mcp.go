@@ -65,7 +65,7 @@ func (o *mcpOptions) run(cmd *cobra.Command) (err error) {
 	}
 	s.Programs = o.own.list
 	o.setWho(s)
-	clips := o.onClips(cmd, true)
+	clips := o.machine(cmd, true)
 	desk, err := session.OpenDesk(cmd.Context(), s, &clips)
 	if err != nil {
 		return err

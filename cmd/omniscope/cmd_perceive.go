@@ -78,7 +78,7 @@ func (o *perceiveOptions) run(cmd *cobra.Command, args []string) (err error) {
 	// Tools are asked what an offline investigation asks them, closer looks included.
 	s := &session.InvestigationSpec{Modality: modalityLetters[modality], Detective: session.Offline, Tools: o.Tools, Inquiries: detective.DefaultBudget}
 	open := func() (*session.Work, error) {
-		return session.InvestigationWork(cmd.Context(), s, &session.Investigating{OnClips: session.OnClips{Machine: session.Machine{Calls: &o.calls, Warnings: cmd.ErrOrStderr()}}, Files: files})
+		return session.InvestigationWork(cmd.Context(), s, &session.Investigating{Machine: session.Machine{Calls: &o.calls, Warnings: cmd.ErrOrStderr()}, Files: files})
 	}
 	closeWork, err := o.engine.remotely(cmd, &o.calls, o.NoProgress, open)
 	if err != nil {

@@ -328,7 +328,7 @@ func (o *predictOptions) prepare(cmd *cobra.Command) error {
 // predicting says how the model is run.
 func (o *predictOptions) predicting(cmd *cobra.Command, shared *session.Shared) *session.Predicting {
 	return &session.Predicting{
-		OnClips: session.OnClips{Machine: session.Machine{Calls: &o.calls, Shared: shared, Warnings: cmd.ErrOrStderr(), Address: o.address(), Progress: showing(cmd, o.NoProgress)}, Out: o.Out, Force: o.Force, Used: func(u document.UsageInfo) { o.used = &u }},
+		Machine: session.Machine{Calls: &o.calls, Shared: shared, Warnings: cmd.ErrOrStderr(), Address: o.address(), Progress: showing(cmd, o.NoProgress), Out: o.Out, Force: o.Force, Used: func(u document.UsageInfo) { o.used = &u }},
 		System:  o.System, Blind: o.Blind, MostBlind: o.MaxBlind, MediaAs: o.MediaAs, ServeMedia: o.ServeMedia, CacheBytes: int64(o.cacheSize), Engine: &local.Engine{Workers: o.workers()},
 	}
 }

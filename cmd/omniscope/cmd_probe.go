@@ -70,7 +70,7 @@ func (o *probeOptions) run(cmd *cobra.Command) (err error) {
 	}
 	s := &session.ProbeSpec{Modality: o.spec.Modality, Profile: o.spec.Profile, Model: o.model.of(o.Model), Trials: o.Trials, Seed: o.spec.Seed}
 	p := &session.Predicting{
-		OnClips: session.OnClips{Machine: session.Machine{Calls: &o.calls, Shared: shared, Warnings: cmd.ErrOrStderr(), Progress: showing(cmd, o.NoProgress)}, Out: o.Out, Force: o.Force, Used: func(u document.UsageInfo) { showUsed(cmd.ErrOrStderr(), u) }},
+		Machine: session.Machine{Calls: &o.calls, Shared: shared, Warnings: cmd.ErrOrStderr(), Progress: showing(cmd, o.NoProgress), Out: o.Out, Force: o.Force, Used: func(u document.UsageInfo) { showUsed(cmd.ErrOrStderr(), u) }},
 		Engine:  &local.Engine{Workers: o.calls.MaxConcurrency},
 	}
 	if o.DryRun {

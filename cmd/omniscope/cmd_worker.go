@@ -10,7 +10,7 @@ import (
 )
 
 func newWorker() *cobra.Command {
-	o := &fleet.Serving{Calls: evalCalls()}
+	o := &fleet.Serving{Kinds: runKinds, Calls: evalCalls()}
 	cmd := &cobra.Command{
 		Use:   "worker --journal postgres://USER@HOST/DATABASE",
 		Short: "Do parts of runs for commands on other machines",

@@ -28,6 +28,7 @@ import (
 
 // Serving says how a worker does parts of runs.
 type Serving struct {
+	Kinds    session.Kinds // of runs that it can do
 	Calls    session.Calls // where it works, and how many calls of one model it makes at a time
 	Units    int           // at a time
 	Queues   []string      // that it serves
@@ -209,7 +210,7 @@ func (w *server) open(ctx context.Context, name string) (*session.Work, error) {
 	if own := installed.Arithmetic(); order.Arithmetic != "" && order.Arithmetic != own {
 		return nil, omniscope.Invalidf("run %s scores by networks with %s, and this machine computes with %s, whose last bits differ", name, order.Arithmetic, own)
 	}
-	return session.OpenWork(ctx, order.Calls(w.Calls), name, &order, w.Warnings)
+	return w.Kinds.OpenWork(ctx, order.Calls(w.Calls), name, &order, w.Warnings)
 }
 
 // refuse warns why this machine does not do a run, and leaves it to others for a while.
