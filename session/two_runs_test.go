@@ -22,7 +22,7 @@ func TestTwoRunsOnOneFolderAskOnce(t *testing.T) {
 	}
 	c := &Calls{WorkDir: t.TempDir()}
 	open := func(name string) *Journal {
-		j, err := openJournal(t.Context(), c, 1, journal.Description{Name: name, Manifest: "{}"}, io.Discard)
+		j, err := openRun(t.Context(), c, 1, journal.Description{Name: name, Manifest: "{}"}, io.Discard)
 		fixture.OK(t, err)
 		t.Cleanup(func() { j.Close() })
 		return j
