@@ -42,13 +42,14 @@ func (s *AuditSpec) models() *clipModels {
 		senses: []omniscope.Modality{omniscope.AudioVisual}}
 }
 
-func (*AuditSpec) work(context.Context, *Machine) (*Work, error) { return nil, onlyHere }
+// Open implements Task: the caption is not in the description.
+func (*AuditSpec) Open(context.Context, *Machine) (Units, error) { return nil, onlyHere }
 
-// listed implements task.
-func (s *AuditSpec) listed() listing {
-	l := listing{command: "audit", by: s.Splitter}
+// Listed implements Task.
+func (s *AuditSpec) Listed() Listing {
+	l := Listing{Command: "audit", By: s.Splitter}
 	if s.Clip != "" {
-		l.what = []string{s.Clip}
+		l.What = []string{s.Clip}
 	}
 	return l
 }
@@ -60,66 +61,85 @@ type Auditing struct {
 	Show          func(*detective.AuditReport) error
 }
 
-// Audit checks a caption against its clip and writes the report, if a file is
+// An audit is a run of one unit.
+type audit struct {
+	*Auditing
+	*clipRun
+	text   string
+	report *detective.AuditReport
+}
+
+// OpenAudit opens an audit, which compares a caption with its clip and writes the report, if a file is
 // named for it.
-func Audit(ctx context.Context, s *AuditSpec, o *Auditing) (err error) {
+func OpenAudit(ctx context.Context, s *AuditSpec, o *Auditing) (Units, error) {
 	text, err := readCaption(ctx, o.Caption)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	s.Clip, s.Caption = WholePaths([]string{o.Clip})[0], sha256hex.Of(text)
 	d, err := describe(auditKind, auditKind, s)
 	if err != nil {
-		return err
-	}
-	if o.Out != "" && !o.Force {
-		if err := outfile.Check(o.Out, auditOf(d.Name, text)); err != nil {
-			return err
-		}
-	}
-	r, err := openClips(ctx, &o.Machine, d, s.models())
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, r.Close()) }()
-	defer r.Warn(o.Warnings)
-	report, err := r.audit(ctx, text, o.Clip)
-	if err != nil {
-		return errors.Join(r.Models.explain(err), r.Journal.StoppedBy(err))
-	}
-	report.Run = d.Name
-	return r.endAudit(o, report)
-}
-
-func (r *clipRun) audit(ctx context.Context, caption, path string) (*detective.AuditReport, error) {
-	ctx = run.WithStop(ctx) // what is on the wire is paid for, and awaited
-	clip, err := perceive.Open(ctx, omniscope.Clip{ID: omniscope.ClipID(clipBase(path)), Path: path})
-	if err != nil {
 		return nil, err
 	}
-	defer clip.Close()
-	return detective.Audit(ctx, caption, clip, r.tools, detective.AuditOptions{Prompts: r.prompts, Once: r.Once(), Splitter: r.asker})
+	w := &audit{Auditing: o, text: text}
+	w.clipRun, err = openClips(ctx, &o.Machine, d, s.models())
+	return w, err
 }
 
-// endAudit writes and shows the report. That the caption was not split is an
-// error once they say so.
-func (r *clipRun) endAudit(o *Auditing, report *detective.AuditReport) error {
-	if o.Out != "" {
-		if err := outfile.Write(o.Out, func(w io.Writer) error { return outfile.JSON(w, report) }); err != nil {
+// Plan implements Units.
+func (w *audit) Plan() *Plan {
+	p := w.plan(1, 1)
+	p.Here = onlyHere
+	return p
+}
+
+// Claim implements Units.
+func (w *audit) Claim(context.Context) error {
+	if w.Out == "" || w.Force {
+		return nil
+	}
+	return outfile.Check(w.Out, auditOf(w.described.Name, w.text))
+}
+
+// Begin implements Units.
+func (w *audit) Begin(context.Context, *Env) error { return nil }
+
+// Do implements Units.
+func (w *audit) Do(ctx context.Context, _ int) (Done, error) {
+	ctx = run.WithStop(ctx) // what is on the wire is paid for, and awaited
+	clip, err := perceive.Open(ctx, omniscope.Clip{ID: omniscope.ClipID(clipBase(w.Clip)), Path: w.Clip})
+	if err != nil {
+		return Done{}, err
+	}
+	defer clip.Close()
+	if w.report, err = detective.Audit(ctx, w.text, clip, w.tools, detective.AuditOptions{Prompts: w.prompts, Once: w.Once(), Splitter: w.asker}); err != nil {
+		return Done{}, err
+	}
+	w.report.Run = w.described.Name
+	return doneAs(w.report.Outcome, "", w.report.Why), nil
+}
+
+// Write implements Units. That the caption was not split is an
+// error once the report says so.
+func (w *audit) Write(context.Context) error {
+	if w.Out != "" {
+		if err := outfile.Write(w.Out, func(to io.Writer) error { return outfile.JSON(to, w.report) }); err != nil {
 			return err
 		}
 	}
-	if err := o.Show(report); err != nil {
-		return err
+	if w.Show != nil {
+		if err := w.Show(w.report); err != nil {
+			return err
+		}
 	}
-	if err := r.Journal.EndFresh(); err != nil {
-		return err
-	}
-	if report.Outcome != omniscope.OK && report.Outcome != omniscope.Abstained {
-		return fmt.Errorf("the caption was not split into claims (%s): %s", report.Outcome, report.Why)
+	if o := w.report.Outcome; o != omniscope.OK && o != omniscope.Abstained {
+		return errors.Join(fmt.Errorf("the caption was not split into claims (%s): %s", o, w.report.Why), w.Journal.EndFresh())
 	}
 	return nil
 }
+
+// Close implements Units.
+func (w *audit) Close() error { return nil }
 
 // auditOf recognises the report of an audit. Those of versions that did not
 // write its name are recognised by the caption.

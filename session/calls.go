@@ -1,7 +1,6 @@
 package session
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,7 +14,6 @@ import (
 	"omniscope/metric/neural/installed"
 	"omniscope/model/wrap"
 	"omniscope/run"
-	"omniscope/run/journal"
 )
 
 // Calls say how models are called and what may be spent, the same for every
@@ -78,28 +76,27 @@ type Models struct {
 	closers  []io.Closer // tools that run
 	watches  []*watch
 	asked    []string                 // lines for people: the models of the run
+	explains *Model                   // that refusals are of; nil = the only one, if there is one
+	told     bool                     // the results have the warnings of endpoints
 	used     func(document.UsageInfo) // is called with what the run took; nil = not wanted
 }
 
-// openModels opens the journal of a run. What the run asks is
-// remembered there, whichever model it asks.
-func openModels(ctx context.Context, m *Machine, d journal.Description) (*Models, error) {
-	if err := m.sameRun(d.Name); err != nil {
-		return nil, err
+// newModels are the models of a run that is not open yet.
+func newModels(m *Machine) *Models {
+	models := &Models{Shared: m.Shared, calls: m.Calls, warnings: m.Warnings, used: m.Used}
+	if models.Shared == nil {
+		models.Shared = &Shared{}
+		models.closers = append(models.closers, models.Shared)
 	}
-	j, err := openRun(ctx, m.Calls, 2*m.Calls.MaxConcurrency, d, m.Warnings)
-	if err != nil {
-		return nil, err
-	}
-	return &Models{Journal: j, Shared: cmp.Or(m.Shared, &Shared{}), calls: m.Calls, warnings: m.Warnings}, nil
+	return models
 }
 
-// Once remembers calls of the run, such as those of tools.
+// Once remembers calls of the run, such as those of tools; nil before the run is open, and if it has no journal.
 func (m *Models) Once() *run.Once {
-	return m.Journal.Once(m.calls.AnyEndpoint)
+	return m.Journal.onceOf(m.calls.AnyEndpoint)
 }
 
-// Open opens the model of a role, connected to the run's journal.
+// Open opens the model of a role. It answers when the run is open.
 func (m *Models) Open(ctx context.Context, r *Role) (*Model, error) {
 	opened, err := newModel(ctx, r, m.calls, m.Shared)
 	if err != nil {
@@ -108,20 +105,50 @@ func (m *Models) Open(ctx context.Context, r *Role) (*Model, error) {
 	if opened.Judge == nil {
 		return nil, omniscope.Usagef("%s is no model: write PROVIDER/NAME (`omniscope list models`)", r.Model)
 	}
-	m.asks(opened.announcement("model")...)
-	return opened, m.connect(opened)
+	m.add(opened, "model")
+	return opened, nil
 }
 
-// connect connects an opened model to the run's journal, and watches it.
-func (m *Models) connect(opened *Model) error {
-	w := m.Journal.watch(m.calls, opened.Role)
-	if err := opened.watchedBy(w); err != nil {
+// add adds an opened model, which is announced as who.
+func (m *Models) add(opened *Model, who string) {
+	m.asks(opened.announcement(who)...)
+	m.All = append(m.All, opened)
+}
+
+// begin opens the journal of the run, and connects the models to it.
+func (m *Models) begin(ctx context.Context, p *Plan) (err error) {
+	switch p.Memory {
+	case Answers:
+		m.Journal, err = openRun(ctx, m.calls, m.calls.MaxConcurrency+max(p.Workers, m.calls.MaxConcurrency), p.Description, m.warnings)
+	case Scores:
+		m.Journal, err = openScores(ctx, m.calls.JournalAt(), p.Description, m.warnings)
+	}
+	if err != nil || m.Journal == nil {
+		m.Journal = nil
 		return err
 	}
-	m.watches = append(m.watches, w)
-	opened.connect(m.Once())
-	m.Journal.share(opened)
-	m.All = append(m.All, opened)
+	for _, one := range m.All {
+		one.connect(m.Once())
+		m.Journal.share(one)
+	}
+	return nil
+}
+
+// watch watches the first answers of each model.
+func (m *Models) watch() error {
+	if m.Journal == nil {
+		return nil
+	}
+	for _, one := range m.All {
+		if one.Judge == nil {
+			continue
+		}
+		w := m.Journal.watch(m.calls, one.Role)
+		if err := one.watchedBy(w); err != nil {
+			return err
+		}
+		m.watches = append(m.watches, w)
+	}
 	return nil
 }
 
@@ -154,8 +181,11 @@ func (m *Models) Announce(w io.Writer) {
 	}
 }
 
-// Close reports what the run took, and closes the journal.
+// Close reports what the run took and what endpoints did, and closes the journal.
 func (m *Models) Close() error {
+	if !m.told {
+		m.Warn(m.warnings)
+	}
 	err := m.reportUsage()
 	for _, c := range m.closers {
 		err = errors.Join(err, c.Close())
@@ -168,7 +198,7 @@ func (m *Models) Close() error {
 
 // reportUsage reports what the run took, over all its commands.
 func (m *Models) reportUsage() error {
-	if m.used == nil || len(m.All) == 0 {
+	if m.used == nil || len(m.All) == 0 || m.Journal == nil {
 		return nil
 	}
 	u, err := m.usage(context.Background())
@@ -195,17 +225,3 @@ func (m *Models) usage(ctx context.Context) (document.UsageInfo, error) {
 
 // Warn prints what endpoints did that their user should know of.
 func (m *Models) Warn(w io.Writer) { warnOf(w, m.All...) }
-
-// work is the work of a run that asks models; do does a unit.
-func (m *Models) work(name string, units int, do func(context.Context, int) (unitOutcome, error)) *Work {
-	return &Work{Run: name, Units: units, Unit: "sample", Shared: m.Journal.shared(), Queue: CallsQueue, Order: orderOf(m.calls, m.All), budget: m.Journal.startBudget,
-		State:   m.state,
-		each:    do,
-		stopped: func(err error) error { return errors.Join(m.explain(err), m.Journal.StoppedBy(err)) },
-		marks:   m.Journal.marks(),
-		end: func() error {
-			m.Warn(m.warnings)
-			return m.Close()
-		},
-	}
-}

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"omniscope"
@@ -40,10 +39,9 @@ type Captioning struct {
 	Pages       string // which get a page and a report; one of PagesChoices
 	Pilot       int    // so many clips, drawn by Seed, and a forecast of the rest; 0 = all clips
 	Seed        uint64
-	Jobs        int   // clips at a time, for the forecast
+	Jobs        int   // clips at a time
 	MaxFileSize int64 // bytes of a file that is fetched
 	KeepFetched bool  // files stay when no row wants them any more
-	Engine      run.Engine
 }
 
 // Captioned is what a command brought.
@@ -84,6 +82,8 @@ type captioning struct {
 	began   time.Time
 	note    func(string) // shows what was done last
 
+	Captions *Captioned // once all is done
+
 	mu    sync.Mutex
 	pilot *production.Pilot          // nil = it is none
 	known map[string]production.Cost // of an earlier pilot of the same work, by id
@@ -118,72 +118,82 @@ func (w *captioning) passDone(i int, p *pass) bool {
 	return !slices.ContainsFunc(p.folders(), func(folder string) bool { return !w.output.Done(i, folder) })
 }
 
-// CaptionList investigates the clips of a list in all passes of the Spec and writes their
-// captions. That clips failed is no error: they are in what it returns.
-func CaptionList(ctx context.Context, s *InvestigationSpec, o *Captioning) (out *Captioned, err error) {
-	w, name, err := openCaptioning(ctx, s, o)
-	if err != nil {
-		return nil, err
-	}
-	work := w.work(name)
-	defer func() { err = errors.Join(err, work.Close()) }()
-	if w.output, err = production.OpenOutput(o.Out, o.List, w.folders, production.By{Flags: w.flags, Sources: w.sources(), AnySource: o.Calls.AnyEndpoint}, o.Force); err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, w.output.Close()) }()
-	w.choose(name)
-	if err := errors.Join(w.all(ctx, work), w.output.Finish(w.folders)); err != nil {
-		return nil, err
-	}
-	return w.results()
-}
-
-// CaptionWork opens the work of a list, a unit for each row, to do a part of it. CaptionList then makes
-// the captions from the journal.
-func CaptionWork(ctx context.Context, s *InvestigationSpec, o *Captioning, part Shard) (*Work, error) {
-	w, name, err := openCaptioning(ctx, s, o)
-	if err != nil {
-		return nil, err
-	}
-	rows := Shard{0, 1}
-	if !w.Journal.shared() {
-		rows = part
-	}
-	w.rows = slices.Collect(rows.own(len(o.List.Rows)))
-	w.fetchInto(fmt.Sprintf("%s-part-%d-of-%d", name, part.I, part.N)) // two parts may be done on one machine
-	work := w.work(name)
-	endRun := work.end
-	work.end = func() error { return errors.Join(w.fetch.Close(), endRun()) }
-	return work, nil
-}
-
-// work is the work of the list, a unit for each row.
-func (w *captioning) work(name string) *Work {
-	work := w.clipRun.work(name, len(w.List.Rows), w.do)
-	work.id = func(i int) string { return w.List.Rows[i].ID }
-	return work
-}
-
-// openCaptioning opens the run of a list, which is called name.
-func openCaptioning(ctx context.Context, s *InvestigationSpec, o *Captioning) (w *captioning, name string, err error) {
-	w = &captioning{Captioning: o, spec: s, passes: passesOf(s), began: time.Now(), note: func(string) {}}
+// OpenList opens an investigation of the clips of a list, a unit for each row, in all passes of the Spec. That clips failed
+// is no error: Captioned has them.
+func OpenList(ctx context.Context, s *InvestigationSpec, o *Captioning) (*captioning, error) {
+	w := &captioning{Captioning: o, spec: s, passes: passesOf(s), began: time.Now()}
 	for i := range w.passes {
 		w.folders = append(w.folders, w.passes[i].folders()...)
 	}
+	var err error
 	if w.flags, err = s.flags(); err != nil {
-		return nil, "", err
+		return nil, err
 	}
 	w.locks = newClipLocks(o.Calls, w.flags)
 	s.List = o.List.Digest(len(o.List.Rows))
 	d, err := describe(captionKind, captionName, s)
 	if err != nil {
-		return nil, "", err
+		return nil, err
 	}
 	if err := w.checkMissing(); err != nil {
-		return nil, "", err
+		return nil, err
 	}
 	w.clipRun, err = openClips(ctx, &o.Machine, d, s.models())
-	return w, d.Name, err
+	return w, err
+}
+
+// Plan implements Units.
+func (w *captioning) Plan() *Plan {
+	p := w.plan(len(w.List.Rows), w.Jobs)
+	p.ID, p.Order = func(i int) string { return w.List.Rows[i].ID }, slices.Values(w.rows)
+	if w.output != nil {
+		p.Shown = len(w.rows)
+	}
+	return p
+}
+
+// Claim implements Units. It chooses the rows to do.
+func (w *captioning) Claim(context.Context) (err error) {
+	by := production.By{Flags: w.flags, Sources: w.sources(), AnySource: w.Calls.AnyEndpoint}
+	if w.output, err = production.OpenOutput(w.Out, w.List, w.folders, by, w.Force); err == nil {
+		w.choose(w.described.Name)
+	}
+	return err
+}
+
+// Begin implements Units.
+func (w *captioning) Begin(_ context.Context, e *Env) error {
+	w.note = e.Note
+	if e.Results {
+		return nil
+	}
+	rows := Shard{0, 1}
+	if !w.Journal.shared() {
+		rows = e.Part
+	}
+	w.rows = slices.Collect(rows.own(len(w.List.Rows)))
+	w.fetchInto(fmt.Sprintf("%s-part-%d-of-%d", w.described.Name, e.Part.I, e.Part.N)) // two parts may be done on one machine
+	return nil
+}
+
+// Write implements Units.
+func (w *captioning) Write(context.Context) (err error) {
+	if err := w.output.Finish(w.folders); err != nil {
+		return err
+	}
+	w.Captions, err = w.results()
+	return err
+}
+
+// Close implements Units.
+func (w *captioning) Close() (err error) {
+	if w.output != nil {
+		err = errors.Join(w.output.Finish(w.folders), w.output.Close())
+	}
+	if w.fetch != nil {
+		err = errors.Join(err, w.fetch.Close())
+	}
+	return err
 }
 
 // checkMissing says how many files are not there, before anything is paid for.
@@ -231,24 +241,12 @@ func (w *captioning) fetchInto(folder string) {
 	w.fetch = production.NewFetcher(filepath.Join(w.Calls.WorkDir, "fetched", folder), wanted, w.MaxFileSize, w.KeepFetched)
 }
 
-// all investigates the rows to do.
-func (w *captioning) all(ctx context.Context, work *Work) error {
-	display := w.shows(len(w.rows), work.State)
-	defer display.Stop()
-	w.note = display.Note
-	var n atomic.Int64
-	if err := work.DoAll(ctx, w.Engine, slices.Values(w.rows), func() { display.Done(int(n.Add(1))) }); err != nil {
-		return err
-	}
-	return w.Journal.EndFresh()
-}
-
-// do investigates a row in all passes without captions; in a pilot, and without results, in all passes, from memory if
+// Do implements Units. It investigates a row in all passes without captions; in a pilot, and without results, in all passes, from memory if
 // it has the answers. A problem of the row alone is a failure; any other problem is an error.
-func (w *captioning) do(ctx context.Context, i int) (out unitOutcome, err error) {
+func (w *captioning) Do(ctx context.Context, i int) (out Done, err error) {
 	began, tally := time.Now(), run.NewTally(w.began)
 	ctx = run.WithTally(ctx, tally)
-	out.whole = true
+	out.Complete = true
 	clip, done, err := w.open(ctx, i)
 	defer done()
 	for _, p := range w.passes {
@@ -258,11 +256,11 @@ func (w *captioning) do(ctx context.Context, i int) (out unitOutcome, err error)
 		one, err := w.pass(ctx, i, p, clip, err)
 		switch {
 		case err != nil:
-			return unitOutcome{}, about(w.List.Rows[i].ID, err)
-		case one.failed != "":
-			out = unitOutcome{failed: fmt.Sprintf("%s: pass %s: %s", w.List.Rows[i].ID, p.name, one.failed)}
-		case !one.whole:
-			out.whole = false
+			return Done{}, about(w.List.Rows[i].ID, err)
+		case one.Failed != "":
+			out = Done{Failed: fmt.Sprintf("%s: pass %s: %s", w.List.Rows[i].ID, p.name, one.Failed)}
+		case !one.Complete:
+			out.Complete = false
 		}
 	}
 	if w.pilot != nil {
@@ -311,7 +309,7 @@ func (w *captioning) failPass(i int, p *pass, outcome omniscope.Outcome, why str
 
 // pass investigates an open clip by one set of senses; cannot is the reason why it could not be opened. Captions are written before
 // the investigation counts as ended, so that a command that continues it takes the same steps.
-func (w *captioning) pass(ctx context.Context, i int, p pass, clip *perceive.Clip, cannot error) (unitOutcome, error) {
+func (w *captioning) pass(ctx context.Context, i int, p pass, clip *perceive.Clip, cannot error) (Done, error) {
 	name := w.List.Rows[i].ID + "/" + p.name
 	var kept error // of this machine, not of the clip
 	o := detective.Options{OnTurn: func(t detective.Turn) { w.note(fmt.Sprintf("%s turn %d: %s", name, t.Number, t.Inquiry.Tool)) }}
@@ -328,24 +326,24 @@ func (w *captioning) pass(ctx context.Context, i int, p pass, clip *perceive.Cli
 	}
 	switch {
 	case kept != nil:
-		return unitOutcome{}, kept
+		return Done{}, kept
 	case stopsAll(ctx, err):
-		return unitOutcome{}, err
+		return Done{}, err
 	case errors.As(err, new(busyClip)) && w.output == nil:
-		return unitOutcome{}, nil // another process works on it
+		return Done{}, nil // another process works on it
 	case err != nil && w.output != nil:
-		return unitOutcome{failed: err.Error()}, w.failPass(i, &p, omniscope.OutcomeOf(err), err.Error())
+		return Done{Failed: err.Error()}, w.failPass(i, &p, omniscope.OutcomeOf(err), err.Error())
 	case err != nil:
-		return unitOutcome{failed: err.Error()}, nil
+		return Done{Failed: err.Error()}, nil
 	}
 	return outcomeOfReport(report), nil
 }
 
 // outcomeOfReport is that of an investigation and all its captions.
-func outcomeOfReport(r *detective.Report) unitOutcome {
-	out := outcomeOf(r.Outcome, r.Why)
+func outcomeOfReport(r *detective.Report) Done {
+	out := doneAs(r.Outcome, "", r.Why)
 	for _, e := range r.Earlier {
-		if o := outcomeOf(e.Caption.Outcome, e.Caption.Why); !o.whole {
+		if o := doneAs(e.Caption.Outcome, "", e.Caption.Why); !o.Complete {
 			out = o
 		}
 	}

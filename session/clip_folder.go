@@ -128,9 +128,6 @@ func isOthers(dir string) bool {
 // checkFolders refuses to put results in the place of those that other flags
 // brought for the same clip. It is asked before anything is paid for.
 func (w *investigation) checkFolders() error {
-	if !w.results {
-		return nil
-	}
 	for i, path := range w.Files {
 		for n := 1; ; n++ {
 			dir := filepath.Join(w.Out, filename.Numbered(clipBase(path), n))
@@ -165,7 +162,7 @@ func (w *investigation) checkFlags(dir string) error {
 
 // checkSources refuses results of models at other addresses, once the models are open.
 func (w *investigation) checkSources(dir string, there []string) error {
-	if w.clipRun == nil || w.Calls.AnyEndpoint || len(there) == 0 || slices.Equal(there, w.sources()) {
+	if w.Calls.AnyEndpoint || len(there) == 0 || slices.Equal(there, w.sources()) {
 		return nil
 	}
 	return omniscope.Usagef("%s holds the results of %s, and this command asks %s: %s (--any-endpoint keeps answers of any address)",

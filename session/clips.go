@@ -55,9 +55,10 @@ func (c *clipModels) look(address func(*Role)) toolSelection {
 // on clips.
 type clipRun struct {
 	*Models
-	tools   []perceive.Tool
-	prompts *detective.Prompts
-	asker   *judge.Judge // detective or splitter; nil = offline
+	described journal.Description
+	tools     []perceive.Tool
+	prompts   *detective.Prompts
+	asker     *judge.Judge // detective or splitter; nil = offline
 }
 
 // The kind of runs of this package, in the journal. The names of runs begin as they always did.
@@ -69,34 +70,27 @@ const (
 // CaptionRuns are runs that describe clips.
 var CaptionRuns = Kind{Name: captionKind, New: func() Task { return &InvestigationSpec{} }}
 
-// openClips opens a run on clips and says whom it will ask.
-func openClips(ctx context.Context, o *Machine, d journal.Description, who *clipModels) (*clipRun, error) {
-	models, err := openModels(ctx, o, d)
-	if err != nil {
-		return nil, err
+// openClips opens who works on clips for a run.
+func openClips(ctx context.Context, m *Machine, d journal.Description, who *clipModels) (*clipRun, error) {
+	r := &clipRun{Models: newModels(m), described: d}
+	if err := r.open(ctx, m, who); err != nil {
+		return nil, errors.Join(err, r.Close())
 	}
-	models.used = o.Used
-	r := &clipRun{Models: models}
-	if err := r.open(ctx, o, who); err != nil {
-		models.Warn(o.Warnings)
-		return nil, errors.Join(err, models.Close())
-	}
-	models.Announce(o.Warnings)
 	return r, nil
 }
 
-func (r *clipRun) open(ctx context.Context, o *Machine, who *clipModels) (err error) {
-	if r.prompts, err = detectivePrompts(o.at(who.prompts), who.prompts); err != nil {
+func (r *clipRun) open(ctx context.Context, m *Machine, who *clipModels) (err error) {
+	if r.prompts, err = detectivePrompts(m.at(who.prompts), who.prompts); err != nil {
 		return err
 	}
-	if r.tools, err = OpenTools(ctx, r.Models, who.look(o.Address), o.Warnings); err != nil || who.model == Offline {
+	if r.tools, err = OpenTools(ctx, r.Models, who.look(m.Address), m.Warnings); err != nil || who.model == Offline {
 		return err
 	}
-	m, err := r.Open(ctx, who.role(who.asker, who.model, o.Address))
+	asker, err := r.Models.Open(ctx, who.role(who.asker, who.model, m.Address))
 	if err != nil {
 		return err
 	}
-	r.asker = m.Judge
+	r.asker = asker.Judge
 	return nil
 }
 
@@ -112,9 +106,7 @@ func detectivePrompts(folder, name string) (*detective.Prompts, error) {
 	return detective.LoadPrompts(os.DirFS(folder), name)
 }
 
-// work is the work of a run on clips; do does a clip.
-func (r *clipRun) work(name string, clips int, do func(context.Context, int) (unitOutcome, error)) *Work {
-	w := r.Models.work(name, clips, do)
-	w.Unit, w.Queue, w.Order.Tools = "clip", CPUQueue, namesOf(r.tools)
-	return w
+// plan is the plan of a run on clips.
+func (r *clipRun) plan(clips, jobs int) *Plan {
+	return &Plan{Description: r.described, Units: clips, Unit: "clip", CPU: true, Models: r.Models, Tools: r.tools, Workers: jobs}
 }

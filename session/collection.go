@@ -32,8 +32,7 @@ type Collection struct {
 
 	spec    *Spec
 	folders []string
-	calls   *Calls
-	shared  *Shared
+	options *Running
 
 	named   bool // the user named Dir
 	force   bool
@@ -43,7 +42,7 @@ type Collection struct {
 }
 
 // OpenCollection finds the files under folders. The Spec says how each is scored.
-func OpenCollection(ctx context.Context, s *Spec, folders []string, calls *Calls, shared *Shared) (*Collection, error) {
+func OpenCollection(ctx context.Context, s *Spec, folders []string, o *Running) (*Collection, error) {
 	b, err := s.benchmark()
 	if err != nil {
 		return nil, err
@@ -61,15 +60,15 @@ func OpenCollection(ctx context.Context, s *Spec, folders []string, calls *Calls
 	if err != nil {
 		return nil, err
 	}
-	return &Collection{Collection: found, spec: s, folders: folders, calls: calls, shared: shared}, nil
+	return &Collection{Collection: found, spec: s, folders: folders, options: o}, nil
 }
 
-// Score scores all files and writes tables of them to dir, and the results of each
-// to a folder there; "" is the usual one. done hears how many files are done.
-func (c *Collection) Score(ctx context.Context, dir string, force bool, o Running, done func(int)) error {
-	c.Dir, c.named, c.force = dir, dir != "", force
+// Score scores all files and writes tables of them, and the results of each to a folder with the tables. done hears how
+// many files are done.
+func (c *Collection) Score(ctx context.Context, done func(int)) error {
+	c.Dir, c.named, c.force = c.options.Out, c.options.Out != "", c.options.Force
 	if !c.named {
-		c.Dir = filepath.Join(c.calls.WorkDir, "runs", c.spec.Benchmark+"-systems")
+		c.Dir = filepath.Join(c.options.Calls.WorkDir, "runs", c.spec.Benchmark+"-systems")
 	}
 	if err := c.claim(); err != nil {
 		return err
@@ -78,7 +77,7 @@ func (c *Collection) Score(ctx context.Context, dir string, force bool, o Runnin
 		return err
 	}
 	for i := range c.Files() {
-		if err := c.scoreFile(ctx, i, o); err != nil {
+		if err := c.scoreFile(ctx, i); err != nil {
 			if err = c.Trouble(i, err); !ofOneFile(err) {
 				return err
 			}
@@ -121,20 +120,20 @@ func (c *Collection) specOf(f bench.PredictionFile) *Spec {
 	return &s
 }
 
-func (c *Collection) scoreFile(ctx context.Context, i int, o Running) error {
+func (c *Collection) scoreFile(ctx context.Context, i int) error {
 	f := c.Files()[i]
-	e, err := OpenEvaluation(ctx, c.specOf(f), c.calls, c.shared)
-	if err != nil {
-		return err
-	}
-	defer e.Close()
-	name := filename.Safe(e.Plan.System)
-	o.Dir, o.Force = filepath.Join(c.Dir, name), c.force || !c.named
+	o := *c.options
 	o.Notes = append(slices.Clone(o.Notes), f.Warnings...)
-	results, err := e.Run(ctx, o)
+	e, err := OpenEvaluation(ctx, c.specOf(f), &o)
 	if err != nil {
 		return err
 	}
+	name := filename.Safe(e.Read.System)
+	o.Out, o.Force = filepath.Join(c.Dir, name), c.force || !c.named
+	if err := Finish(ctx, e, &o.Machine); err != nil {
+		return err
+	}
+	results := e.Results
 	c.Add(bench.FileResults{File: i, Results: results, Evaluation: e.opened, Folder: name})
 	if verdict := Verdict(e.Info, results, 1); len(c.done) == 0 || verdict == nil {
 		c.verdict = verdict
@@ -206,7 +205,7 @@ func (c *Collection) write() error {
 	if err != nil {
 		return err
 	}
-	warnings := slices.Concat(c.shared.networks.warnings(), summary.Warnings)
+	warnings := slices.Concat(c.options.Shared.networks.warnings(), summary.Warnings)
 	if len(others) > 0 {
 		warnings = append(warnings, fmt.Sprintf("%s also holds results of other commands, which are no part of these tables: %s", c.Dir, strings.Join(others, ", ")))
 	}

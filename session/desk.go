@@ -2,7 +2,7 @@ package session
 
 import (
 	"context"
-	"io"
+	"errors"
 	"os"
 	"time"
 
@@ -40,11 +40,12 @@ func OpenDesk(ctx context.Context, s *InvestigationSpec, o *Machine) (*Desk, err
 	if err != nil {
 		return nil, err
 	}
+	if err := errors.Join(r.begin(ctx, r.plan(0, 0)), r.watch()); err != nil {
+		return nil, errors.Join(err, r.Close())
+	}
+	r.Announce(o.Warnings)
 	return &Desk{Tools: r.tools, Planner: r.planner(), Asker: r.asker, Prompts: r.prompts, Once: r.Once(), models: r.Models}, nil
 }
 
 // Close ends what was opened, and says what the models cost.
-func (d *Desk) Close(warnings io.Writer) error {
-	d.models.Warn(warnings)
-	return d.models.Close()
-}
+func (d *Desk) Close() error { return d.models.Close() }

@@ -1,14 +1,12 @@
 package session
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"path/filepath"
 	"runtime"
@@ -20,11 +18,10 @@ import (
 	"omniscope/bench"
 	"omniscope/bench/document"
 	"omniscope/internal/filename"
-	"omniscope/internal/progress"
 	"omniscope/internal/sha256hex"
+	"omniscope/metric/neural/installed"
 	"omniscope/model/wrap"
-	"omniscope/run/journal"
-	"omniscope/run/local"
+	"omniscope/run"
 )
 
 // An Evaluation is a run of a benchmark, opened: its inputs are read and checked,
@@ -32,25 +29,27 @@ import (
 type Evaluation struct {
 	Spec      *Spec
 	Info      bench.Info
-	Judge     *Model     // nil where the benchmark asks no judge
-	chain     chain      // further models
-	observers *observers // nil where no clip is observed
-	Plan      *bench.Plan
-	Dir       string // of the results, once they are written
+	Judge     *Model            // nil where the benchmark asks no judge
+	chain     chain             // further models
+	observers *observers        // nil where no clip is observed
+	Read      *bench.Plan       // what its inputs hold
+	Dir       string            // of the results
+	Results   *document.Results // once they are written
 
+	options    *Running
 	benchmark  bench.Benchmark
 	opened     bench.Evaluation
-	calls      *Calls
-	shared     *Shared
+	models     *Models
 	networks   *networks
+	folder     *folder            // nil = no results are written
+	scorer     *bench.Scorer      // likewise
 	log        *harnessLog        // nil = the predictions are in the benchmark's own form
 	exam       *document.ExamInfo // of the judge; nil = it was not examined
 	unexamined error              // why it could not be asked
-	leftOut    bytes.Buffer       // warnings of tools that do not work here, and what another harness's log lacks
 }
 
 // OpenEvaluation opens what the Spec names.
-func OpenEvaluation(ctx context.Context, s *Spec, c *Calls, shared *Shared) (*Evaluation, error) {
+func OpenEvaluation(ctx context.Context, s *Spec, o *Running) (*Evaluation, error) {
 	b, err := s.benchmark()
 	if err != nil {
 		return nil, err
@@ -59,30 +58,45 @@ func OpenEvaluation(ctx context.Context, s *Spec, c *Calls, shared *Shared) (*Ev
 	if b, err = s.benchmark(); err != nil { // with the options that are known now
 		return nil, err
 	}
-	e := newEvaluation(s, c, b, shared)
+	e := newEvaluation(s, o, b)
 	switch role := s.judge(); {
 	case role == nil && e.Info.Judge != "":
 		return nil, noRole(Judge)
 	case role != nil:
-		if e.Judge, err = newModel(ctx, role, c, shared); err != nil {
+		if e.Judge, err = e.openModel(ctx, role); err != nil {
 			return nil, err
 		}
 	}
 	if unknown := s.unknownRoles(e.Info); len(unknown) > 0 {
 		return nil, omniscope.Usagef("%s has no role %s", e.Info.Name, strings.Join(unknown, ", "))
 	}
-	if err := e.openRoles(ctx, func(r *Role) (*Model, error) { return newModel(ctx, r, c, shared) }); err != nil {
+	if err := e.openRoles(ctx, func(r *Role) (*Model, error) { return e.openModel(ctx, r) }); err != nil {
 		return nil, err
+	}
+	if t := e.transcriber(); t != nil {
+		e.models.add(t.Model, "model")
 	}
 	if err := e.open(ctx); err != nil {
 		return nil, err
 	}
-	e.Plan.Warnings = append(e.Plan.Warnings, said...)
+	e.models.explains = e.Judge
+	e.Read.Warnings = append(e.Read.Warnings, said...)
 	return e, nil
 }
 
-func newEvaluation(s *Spec, c *Calls, b bench.Benchmark, shared *Shared) *Evaluation {
-	return &Evaluation{Spec: s, Info: b.Info(), benchmark: b, calls: c, shared: shared, networks: &networks{shared: &shared.networks, options: c.Networks}}
+func newEvaluation(s *Spec, o *Running, b bench.Benchmark) *Evaluation {
+	e := &Evaluation{Spec: s, Info: b.Info(), options: o, benchmark: b, models: newModels(&o.Machine)}
+	e.networks = &networks{shared: &e.models.Shared.networks, options: o.Calls.Networks, once: func() *run.Once { return e.models.Journal.onceOf(false) }}
+	return e
+}
+
+// openModel opens the model of a role; one without a Judge, such as the baseline, is not asked.
+func (e *Evaluation) openModel(ctx context.Context, r *Role) (*Model, error) {
+	m, err := newModel(ctx, r, e.options.Calls, e.models.Shared)
+	if err == nil && m.Judge != nil {
+		e.models.add(m, r.Name)
+	}
+	return m, err
 }
 
 // openRoles opens the models beside the judge, and the tools that look at clips.
@@ -90,7 +104,7 @@ func (e *Evaluation) openRoles(ctx context.Context, open func(*Role) (*Model, er
 	if e.chain, err = openChain(ctx, e.Spec, e.Info, open); err != nil || !e.Info.Observes {
 		return err
 	}
-	e.observers, err = openObservers(ctx, e.Spec, e.calls, e.shared, open, &e.leftOut)
+	e.observers, err = openObservers(ctx, e, open)
 	return err
 }
 
@@ -116,9 +130,9 @@ func (e *Evaluation) open(ctx context.Context) error {
 	if e.opened, err = e.benchmark.Open(ctx, in); err != nil {
 		return errors.Join(err, e.log.close())
 	}
-	e.Plan = e.opened.Plan()
-	e.Plan.Warnings = append(e.Plan.Warnings, noted...)
-	e.log.tell(in.Predictions, &e.leftOut, e.Plan)
+	e.Read = e.opened.Plan()
+	e.Read.Warnings = append(e.Read.Warnings, noted...)
+	e.log.tell(in.Predictions, e.models, e.Read)
 	return nil
 }
 
@@ -135,8 +149,8 @@ func (e *Evaluation) inputs() (bench.Inputs, error) {
 	return in, err
 }
 
-// models are those that the run asks.
-func (e *Evaluation) models() []*Model {
+// asked are the models that the run asks questions.
+func (e *Evaluation) asked() []*Model {
 	if e.Judge == nil || e.Judge.Judge == nil {
 		return e.others()
 	}
@@ -154,16 +168,18 @@ func (e *Evaluation) others() chain {
 // paid are the models that the run asks, and its transcriber.
 func (e *Evaluation) paid() []*Model {
 	if t := e.transcriber(); t != nil {
-		return append(slices.Clone(e.models()), t.Model)
+		return append(slices.Clone(e.asked()), t.Model)
 	}
-	return e.models()
+	return e.asked()
 }
 
 // asks reports whether the run asks any model.
 func (e *Evaluation) asks() bool { return len(e.paid()) > 0 }
 
-// Close closes the inputs.
-func (e *Evaluation) Close() error { return errors.Join(e.opened.Close(), e.log.close()) }
+// Close closes the inputs and the folder of results.
+func (e *Evaluation) Close() error {
+	return errors.Join(e.opened.Close(), e.log.close(), e.folder.close())
+}
 
 // Name names the run by all that shapes its results, so that the same command
 // finds its run again. What the files hold matters, not where they are; who
@@ -174,24 +190,24 @@ func (e *Evaluation) Name() string {
 		return e.nameWithoutJudge()
 	}
 	shaping := e.Spec.form1()
-	shaping.Predictions, shaping.Data, shaping.Prompts, shaping.System = "", "", "", e.Plan.System
+	shaping.Predictions, shaping.Data, shaping.Prompts, shaping.System = "", "", "", e.Read.System
 	source := e.Judge.Source
 	if e.Judge.ByStep {
 		shaping.Judge = "scripted" // its source is the script's digest
-	} else if e.calls.AnyEndpoint {
+	} else if e.options.Calls.AnyEndpoint {
 		source = ""
 	}
 	text, _ := json.Marshal(shaping) // its numbers were checked to be finite
 	h := sha256.New()
-	fmt.Fprintf(h, "%s\n%s\n%s\n%s\n", text, source, e.Plan.Protocol, slices.Sorted(maps.Values(e.Plan.Inputs)))
-	for _, p := range e.Plan.Prompts {
+	fmt.Fprintf(h, "%s\n%s\n%s\n%s\n", text, source, e.Read.Protocol, slices.Sorted(maps.Values(e.Read.Inputs)))
+	for _, p := range e.Read.Prompts {
 		fmt.Fprintln(h, p.Name, p.Digest)
 	}
 	if route := e.Judge.Role.Route; route != "" {
 		fmt.Fprintln(h, "route", route)
 	}
-	e.chain.name(h, e.calls.AnyEndpoint)
-	e.observers.name(h, e.calls.AnyEndpoint)
+	e.chain.name(h, e.options.Calls.AnyEndpoint)
+	e.observers.name(h, e.options.Calls.AnyEndpoint)
 	for _, name := range slices.Sorted(maps.Keys(e.Spec.Options)) {
 		if name != "judge-mode" && name != "continue" {
 			fmt.Fprintln(h, name, e.Spec.Options[name])
@@ -202,7 +218,7 @@ func (e *Evaluation) Name() string {
 
 // nameWithoutJudge names a run that asks no judge.
 func (e *Evaluation) nameWithoutJudge() string {
-	s, p := e.Spec, e.Plan
+	s, p := e.Spec, e.Read
 	shaping := []any{p.System, p.Protocol, p.Data, slices.Sorted(maps.Values(p.Inputs)), s.Profile}
 	for _, o := range bench.OptionsOf(e.benchmark) {
 		if !o.InPlan && !o.Display {
@@ -211,7 +227,7 @@ func (e *Evaluation) nameWithoutJudge() string {
 	}
 	if len(e.chain) > 0 {
 		var models strings.Builder
-		e.chain.name(&models, e.calls.AnyEndpoint)
+		e.chain.name(&models, e.options.Calls.AnyEndpoint)
 		shaping = append(shaping, models.String())
 	}
 	return digestOf(append(shaping, s.Limit, s.SampleIDs, s.Seed)...)
@@ -224,19 +240,15 @@ func digestOf(shaping ...any) string {
 
 // defaultFolder is where the results go unless the user names a folder.
 func (e *Evaluation) defaultFolder() string {
-	return filepath.Join(e.calls.WorkDir, "runs", strings.Join([]string{e.Spec.Benchmark, filename.Safe(e.Plan.System), e.Name()}, "-"))
+	return filepath.Join(e.options.Calls.WorkDir, "runs", strings.Join([]string{e.Spec.Benchmark, filename.Safe(e.Read.System), e.Name()}, "-"))
 }
 
 // Running says how a run is done and shown.
 type Running struct {
-	Dir         string // of the results; "" = the usual one
-	Force       bool   // write to Dir whatever it holds
-	Warnings    io.Writer
+	Machine
 	MaxFailures float64  // share of samples whose judging may fail
 	Notes       []string // that belong into the results' warnings
 	About       About
-	// Progress shows how many samples are done; nil = nothing is shown.
-	Progress func(units int, state func() []string) *progress.Display
 }
 
 // About says which program did a run.
@@ -245,83 +257,102 @@ type About struct {
 	Command []string // without anything secret
 }
 
-// Run does the run on its journal and writes its results.
-func (e *Evaluation) Run(ctx context.Context, o Running) (results *document.Results, err error) {
-	e.Dir = cmp.Or(o.Dir, e.defaultFolder())
-	d, err := openFolder(e.Dir, e.Info, func() error {
-		if o.Force || o.Dir == "" {
+// Plan implements Units.
+func (e *Evaluation) Plan() *Plan {
+	p := &Plan{Units: e.Read.Units, ID: e.Read.Steps, Workers: e.Workers(), Models: e.models, CPU: !e.asks(), Over: e.isOver, Memory: Nothing,
+		Order: func(yield func(int) bool) { e.scorer.Units()(yield) }}
+	computes := e.networks.used && !e.options.Calls.Networks.NoCache || e.Info.Observes
+	switch {
+	case e.asks():
+		p.Memory = Answers
+	case computes:
+		p.Memory = Scores
+	default:
+		p.Here = omniscope.Usagef("%s asks nobody and computes nothing that a journal keeps: it is not done in parts", e.Spec.Benchmark)
+	}
+	p.Name, p.Kind = e.Name(), evalKind
+	p.Manifest = e.Spec.manifest(e.Read)
+	if e.networks.used {
+		p.Arithmetic = installed.Arithmetic()
+	}
+	if warmer, ok := e.opened.(bench.Warmer); ok {
+		p.Warm = warmer.Warm
+	}
+	return p
+}
+
+// Claim implements Units.
+func (e *Evaluation) Claim(context.Context) (err error) {
+	e.Dir = cmp.Or(e.options.Out, e.defaultFolder())
+	e.folder, err = openFolder(e.Dir, e.Info, func() error {
+		if e.options.Force || e.options.Out == "" {
 			return nil
 		}
-		return checkFolder(e.Dir, e.Name(), ownIn(e.Dir, e.calls.WorkDir)...)
+		return checkFolder(e.Dir, e.Name(), ownIn(e.Dir, e.options.Calls.WorkDir)...)
 	})
-	if err != nil {
-		return nil, err
+	return err
+}
+
+// Begin implements Units. It examines the judge; in parts, the process that does the first unit does.
+func (e *Evaluation) Begin(ctx context.Context, env *Env) (err error) {
+	if !env.Results {
+		return nil
 	}
-	defer func() { err = errors.Join(err, d.close()) }()
-	journal, err := e.openJournal(ctx, o.Warnings)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, journal.Close()) }()
-	if results, err = e.scored(ctx, journal, d, o); err != nil {
-		if e.asks() {
-			warnOf(o.Warnings, e.paid()...)
-		}
-		return nil, err
-	}
-	results.Run = document.RunInfo{ID: e.Name(), Version: o.About.Version, Command: o.About.Command, Finished: time.Now().UTC(), Inputs: e.Plan.Inputs}
-	results.Warnings = append(append(results.Warnings, o.Notes...), e.shared.networks.cacheWarnings()...)
-	e.describe(results, o.About)
+	options := bench.Options{Seed: e.Spec.Seed}
+	e.folder.gather(&options)
 	if e.asks() {
-		if err := journal.Complete(ctx, results, e.price()); err != nil {
+		if options.Known, err = e.models.Journal.Steps(ctx); err != nil {
+			return err
+		}
+		options.Meters = metersOf(e.paid())
+	}
+	if err := e.examine(ctx, e.options.Warnings); err != nil {
+		return err
+	}
+	e.scorer = bench.NewScorer(e.benchmark, e.opened, options)
+	return nil
+}
+
+// Do implements Units.
+func (e *Evaluation) Do(ctx context.Context, unit int) (Done, error) {
+	r, err := e.evaluate(ctx, unit)
+	if err != nil {
+		return Done{}, err
+	}
+	return doneAs(r.Outcome, r.Unit, ""), nil
+}
+
+func (e *Evaluation) evaluate(ctx context.Context, unit int) (*bench.Result, error) {
+	if e.scorer != nil {
+		return e.scorer.Do(ctx, unit)
+	}
+	if unit == 0 { // the command that makes the results finds the answers of the examination
+		if err := e.examine(ctx, e.options.Warnings); err != nil {
 			return nil, err
 		}
 	}
-	if err := d.write(results, pages(e.opened)); err != nil {
-		return nil, err
-	}
-	if e.asks() && isOver(e.Info, results, o.MaxFailures) {
-		err = journal.EndFresh()
-	}
-	return results, err
+	return e.opened.Evaluate(ctx, unit)
 }
 
-// openJournal opens the run's journal; nil where no model is asked and no network
-// computes what is to be remembered: all else costs nothing and is always the
-// same.
-func (e *Evaluation) openJournal(ctx context.Context, warnings io.Writer) (*Journal, error) {
-	computes := e.networks.used && !e.calls.Networks.NoCache || e.Info.Observes
-	if !e.asks() && !computes {
-		return nil, nil
+// Write implements Units.
+func (e *Evaluation) Write(ctx context.Context) error {
+	profile, _ := bench.ParseScoring(e.Spec.Profile)
+	results, about := e.scorer.Results(profile), e.options.About
+	results.Run = document.RunInfo{ID: e.Name(), Version: about.Version, Command: about.Command, Finished: time.Now().UTC(), Inputs: e.Read.Inputs}
+	results.Warnings = append(append(results.Warnings, e.options.Notes...), e.models.Shared.networks.cacheWarnings()...)
+	e.describe(results, about)
+	if e.asks() {
+		if err := e.models.Journal.Complete(ctx, results, e.price()); err != nil {
+			return err
+		}
 	}
-	manifest, err := e.Spec.manifest(e.Plan)
-	if err != nil {
-		return nil, err
-	}
-	d := journal.Description{Name: e.Name(), Kind: evalKind, Manifest: manifest}
-	if !e.asks() {
-		return openScores(ctx, e.calls.JournalAt(), d, warnings)
-	}
-	return openRun(ctx, e.calls, e.calls.MaxConcurrency+e.Workers(), d, warnings)
+	e.Results, e.models.told = results, true
+	return e.folder.write(results, pages(e.opened))
 }
 
-// connect has the journal remember what the judge and the networks do. nil
-// remembers nothing.
-func (e *Evaluation) connect(journal *Journal) {
-	if journal == nil {
-		return
-	}
-	e.networks.once = journal.Once(false)
-	if e.observers != nil {
-		e.observers.once = journal.Once(e.calls.AnyEndpoint)
-	}
-	for _, m := range e.models() {
-		m.connect(journal.Once(e.calls.AnyEndpoint))
-		journal.share(m)
-	}
-	if t := e.transcriber(); t != nil {
-		journal.share(t.Model)
-	}
+// isOver reports whether the run came to its end.
+func (e *Evaluation) isOver() bool {
+	return e.asks() && isOver(e.Info, e.Results, e.options.MaxFailures)
 }
 
 // transcriber is the observers' one; nil = none.
@@ -341,72 +372,6 @@ func (e *Evaluation) price() *wrap.Price {
 	return nil
 }
 
-// scored does all units and adds up their counts.
-func (e *Evaluation) scored(ctx context.Context, journal *Journal, d *folder, o Running) (_ *document.Results, err error) {
-	options := bench.Options{Seed: e.Spec.Seed}
-	d.gather(&options)
-	if e.asks() {
-		if options.Known, err = journal.Steps(ctx); err != nil {
-			return nil, err
-		}
-		options.Meters = metersOf(e.paid())
-	}
-	var scorer *bench.Scorer
-	w := e.work(journal, o.Warnings, func(ctx context.Context, unit int) (*bench.Result, error) { return scorer.Do(ctx, unit) })
-	if err := e.examine(ctx, o.Warnings); err != nil {
-		return nil, errors.Join(err, journal.StoppedBy(err))
-	}
-	end, err := e.watch(journal) // after the examination: its answers do not count
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, end()) }()
-	if o.Progress != nil {
-		display := o.Progress(w.Units, w.State)
-		defer display.Stop()
-		options.Done = display.Done
-	}
-	scorer = bench.NewScorer(e.benchmark, e.opened, options)
-	if err := w.DoAll(ctx, &local.Engine{Workers: e.Workers()}, scorer.Units(), func() {}); err != nil {
-		return nil, err
-	}
-	profile, _ := bench.ParseScoring(e.Spec.Profile)
-	return scorer.Results(profile), nil
-}
-
-// announce says whom the run asks, before anything is paid for.
-func (e *Evaluation) announce(w io.Writer) {
-	fmt.Fprint(w, e.leftOut.String())
-	var lines []string
-	for _, m := range e.models() {
-		lines = append(lines, m.announcement(m.Role.Name)...)
-	}
-	lines = append(lines, e.transcriber().announcement()...)
-	for i, line := range lines {
-		if !slices.Contains(lines[:i], line) {
-			fmt.Fprintln(w, line)
-		}
-	}
-}
-
-// watch watches the first answers of each model, until end is called.
-func (e *Evaluation) watch(journal *Journal) (end func() error, err error) {
-	var watches []*watch
-	for _, m := range e.models() {
-		w := journal.watch(e.calls, m.Role)
-		if err := m.watchedBy(w); err != nil {
-			return nil, err
-		}
-		watches = append(watches, w)
-	}
-	return func() (err error) {
-		for _, w := range watches {
-			err = errors.Join(err, w.end())
-		}
-		return err
-	}, nil
-}
-
 // Workers is how many samples are worked on at a time: more than calls are
 // allowed, since an answer that is on its way to the disk holds no place at
 // the endpoint. Samples that ask several questions at a time are fewer; each
@@ -416,9 +381,9 @@ func (e *Evaluation) Workers() int {
 		return runtime.NumCPU()
 	}
 	if e.Info.Observes { // each opens a clip, and decodes it
-		return max(1, min(e.calls.MaxConcurrency/e.Info.Asking.AtOnce, 4*runtime.NumCPU()))
+		return max(1, min(e.options.Calls.MaxConcurrency/e.Info.Asking.AtOnce, 4*runtime.NumCPU()))
 	}
-	return (e.calls.MaxConcurrency+e.calls.MaxConcurrency/8)/max(1, e.Info.Asking.AtOnce/2) + 32
+	return (e.options.Calls.MaxConcurrency+e.options.Calls.MaxConcurrency/8)/max(1, e.Info.Asking.AtOnce/2) + 32
 }
 
 // pages are what an evaluation of a benchmark has to show.

@@ -169,7 +169,7 @@ func (f *evalFolder) evaluate(ctx context.Context, r *evalRun, shared *Shared, t
 	}
 	r.calls.DryRun = r.dryRun
 	if len(runs) > 1 {
-		if err := CheckRuns(ctx, runs, r.out, &r.calls, shared); err != nil {
+		if err := CheckRuns(ctx, runs, r.out, r.running(shared, told, r.out)); err != nil {
 			return err
 		}
 	}
@@ -191,28 +191,32 @@ func (r *evalRun) roles(info bench.Info) (roles []*Role) {
 	return roles
 }
 
+func (r *evalRun) running(shared *Shared, told *bytes.Buffer, out string) *Running {
+	return &Running{Machine: Machine{Calls: &r.calls, Shared: shared, Warnings: told, Out: out, Force: r.force}, MaxFailures: r.maxFailures, About: About{Version: "test"}}
+}
+
 // one does one run of one judge on one system.
 func (f *evalFolder) one(ctx context.Context, r *evalRun, run *PlannedRun, shared *Shared, told *bytes.Buffer) error {
-	text, printed, err := Print(ctx, run.Spec, &r.calls, shared, r.force)
+	running := r.running(shared, told, run.Dir)
+	text, printed, err := Print(ctx, run.Spec, running)
 	if printed || err != nil {
 		f.text = text + "\n"
 		return err
 	}
-	e, err := OpenEvaluation(ctx, run.Spec, &r.calls, shared)
+	e, err := OpenEvaluation(ctx, run.Spec, running)
 	if err != nil {
 		return err
 	}
-	defer e.Close()
 	if r.dryRun {
-		return f.forecast(ctx, e, r.asDocument)
+		return errors.Join(f.forecast(ctx, e, r.asDocument), e.Close())
 	}
-	if err := e.Export(ctx, r.force); err != nil {
+	if err := e.Export(ctx); err != nil {
+		return errors.Join(err, e.Close())
+	}
+	if err := Finish(ctx, e, &running.Machine); err != nil {
 		return err
 	}
-	results, err := e.Run(ctx, Running{Dir: run.Dir, Force: r.force, Warnings: told, MaxFailures: r.maxFailures, About: About{Version: "test"}})
-	if err != nil {
-		return err
-	}
+	results := e.Results
 	f.results, f.dir = results, e.Dir
 	var printing bytes.Buffer
 	if r.asDocument {
@@ -240,14 +244,14 @@ func (f *evalFolder) forecast(ctx context.Context, e *Evaluation, asDocument boo
 
 // collect scores all files of predictions in folders.
 func (f *evalFolder) collect(ctx context.Context, r *evalRun, shared *Shared, told *bytes.Buffer) error {
-	c, err := OpenCollection(ctx, &r.spec, r.folders, &r.calls, shared)
+	c, err := OpenCollection(ctx, &r.spec, r.folders, r.running(shared, told, r.out))
 	if err != nil {
 		return err
 	}
 	for _, line := range c.LeftOut() {
 		fmt.Fprintln(told, "left out:", line)
 	}
-	if err := c.Score(ctx, r.out, r.force, Running{Warnings: told}, func(int) {}); err != nil || c.Tables == nil {
+	if err := c.Score(ctx, func(int) {}); err != nil || c.Tables == nil {
 		return errors.Join(err, c.Verdict())
 	}
 	shown := *c.Tables

@@ -17,7 +17,7 @@ import (
 // baseline are not: an examination shows what a model's answers are worth.
 func (e *Evaluation) examItems() ([]bench.ExamItem, error) {
 	x, ok := e.opened.(bench.Examiner)
-	if !ok || !e.calls.Exam || e.Judge == nil || e.Judge.Judge == nil || e.Judge.local {
+	if !ok || !e.options.Calls.Exam || e.Judge == nil || e.Judge.Judge == nil || e.Judge.local {
 		return nil, nil
 	}
 	if asks, err := e.asksAnything(); err != nil || !asks {
@@ -28,7 +28,7 @@ func (e *Evaluation) examItems() ([]bench.ExamItem, error) {
 
 // asksAnything reports whether a unit has a question: nearly always the first one has.
 func (e *Evaluation) asksAnything() (bool, error) {
-	for i := range e.Plan.Units {
+	for i := range e.Read.Units {
 		if requests, err := e.opened.Requests(i); err != nil || len(requests) > 0 {
 			return err == nil, err
 		}
@@ -113,7 +113,7 @@ func (d *Forecast) addExam(ctx context.Context, e *Evaluation) error {
 			return err
 		case remembered:
 			d.Remembered++
-		case e.shared.forecastOnce(judge.model.Source, key):
+		case e.models.Shared.forecastOnce(judge.model.Source, key):
 			judge.call(item.Request)
 			judge.most.askOnce(item.Request)
 			d.Exam++

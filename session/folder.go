@@ -53,6 +53,9 @@ func openFolder(dir string, info bench.Info, check func() error) (*folder, error
 
 // close lets others write to the folder.
 func (d *folder) close() error {
+	if d == nil {
+		return nil
+	}
 	var err error
 	for _, r := range d.records {
 		err = errors.Join(err, r.Close())

@@ -57,10 +57,10 @@ func (e *Evaluation) Forecast(ctx context.Context) (_ *Forecast, err error) {
 	if judge == nil {
 		return nil, omniscope.Usagef("%s asks no judge, and so it costs nothing", e.Spec.Benchmark)
 	}
-	d := &Forecast{Schema: "omniscope.forecast/1", Benchmark: e.Spec.Benchmark, System: e.Plan.System, Judge: e.Spec.judge().Model, Endpoint: judge.Source,
-		Samples: e.Plan.Units, FurtherCalls: e.Plan.Follow, MaxTokens: e.Spec.judge().MaxTokens, Warnings: append([]string{}, e.Plan.Warnings...)}
+	d := &Forecast{Schema: "omniscope.forecast/1", Benchmark: e.Spec.Benchmark, System: e.Read.System, Judge: e.Spec.judge().Model, Endpoint: judge.Source,
+		Samples: e.Read.Units, FurtherCalls: e.Read.Follow, MaxTokens: e.Spec.judge().MaxTokens, Warnings: append([]string{}, e.Read.Warnings...)}
 	for _, m := range append(chain{judge}, e.chain...) {
-		a, closeStore, err := e.calls.forecastOf(ctx, e.Name(), m)
+		a, closeStore, err := e.options.Calls.forecastOf(ctx, e.Name(), m)
 		if err != nil {
 			return nil, err
 		}
@@ -70,7 +70,7 @@ func (e *Evaluation) Forecast(ctx context.Context) (_ *Forecast, err error) {
 	if err := d.addExam(ctx, e); err != nil {
 		return nil, err
 	}
-	for i := range e.Plan.Units {
+	for i := range e.Read.Units {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -81,9 +81,9 @@ func (e *Evaluation) Forecast(ctx context.Context) (_ *Forecast, err error) {
 	of := d.asked[0]
 	d.asked = slices.DeleteFunc(d.asked, func(a *forecastModel) bool { return a != of && a.most.calls == 0 })
 	d.Attempts, d.Tries = of.most.attempts, of.most.tries
-	d.Further = e.Plan.Further
+	d.Further = e.Read.Further
 	if _, all := e.opened.(bench.RoleAsker); !all {
-		d.Further = e.chain.without(d.asked).further(e.Plan.Further)
+		d.Further = e.chain.without(d.asked).further(e.Read.Further)
 	}
 	d.sum()
 	return d, nil

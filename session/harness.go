@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"strings"
 
@@ -97,12 +96,12 @@ func readHarnessLog(ctx context.Context, r *harness.Request) (*harnessLog, error
 }
 
 // tell says what was recognised, and warns where samples were left out or are odd.
-func (l *harnessLog) tell(path string, to io.Writer, plan *bench.Plan) {
+func (l *harnessLog) tell(path string, models *Models, plan *bench.Plan) {
 	if l == nil {
 		return
 	}
 	told := path + " is " + l.read.Told()
-	fmt.Fprintln(to, told)
+	models.asks(told)
 	plan.Warnings = append(plan.Warnings, l.read.Warnings...)
 	if l.read.Suspicions() > 0 || l.read.Lacking() > 0 || len(l.read.Differ) > 0 {
 		plan.Warnings = append(plan.Warnings, told+fmt.Sprintf("; `omniscope import %s` says which", l.read.Harness.Name))

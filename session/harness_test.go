@@ -26,11 +26,11 @@ import (
 func scored(t *testing.T, benchmark, data, predictions string) (*document.Results, string) {
 	t.Helper()
 	e := opened(t, benchmark, data, predictions)
-	defer e.Close()
 	var warnings bytes.Buffer
-	results, err := e.Run(t.Context(), Running{Dir: t.TempDir(), Force: true, Warnings: &warnings})
-	fixture.OK(t, err)
-	return results, warnings.String()
+	m := &e.options.Machine
+	m.Out, m.Force, m.Warnings = t.TempDir(), true, &warnings
+	fixture.OK(t, Finish(t.Context(), e, m))
+	return e.Results, warnings.String()
 }
 
 func opened(t *testing.T, benchmark, data, predictions string) *Evaluation {
@@ -43,7 +43,7 @@ func opened(t *testing.T, benchmark, data, predictions string) *Evaluation {
 func open(t *testing.T, benchmark, data, predictions string) (*Evaluation, error) {
 	t.Helper()
 	s := &Spec{Benchmark: benchmark, Data: data, Predictions: predictions, Profile: "strict", Seed: 1, Roles: map[string]*Role{Judge: {Name: Judge, Model: Offline}}}
-	return OpenEvaluation(t.Context(), s, &Calls{WorkDir: t.TempDir(), MaxConcurrency: 2}, &Shared{})
+	return OpenEvaluation(t.Context(), s, &Running{Machine: Machine{Calls: &Calls{WorkDir: t.TempDir(), MaxConcurrency: 2}}})
 }
 
 // scores are what results say of the answers: counts, scores and intervals of all slices in both

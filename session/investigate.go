@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -8,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -87,35 +89,37 @@ func (s *InvestigationSpec) flags() (string, error) {
 
 // checkShared refuses what one machine does not do because a journal says so: start programs.
 func (s *InvestigationSpec) checkShared() error {
-	switch {
-	case len(s.Programs) > 0:
+	if len(s.Programs) > 0 {
 		return omniscope.Usagef("it has tools of its user's own (--tool %s), and a worker starts no program that a journal names", s.Programs[0])
-	case s.List != "":
-		return omniscope.Usagef("its clips are those of a list, which one machine works on: give its command again there")
 	}
 	return nil
 }
 
-// work implements task.
-func (s *InvestigationSpec) work(ctx context.Context, m *Machine) (*Work, error) {
-	if err := s.checkShared(); err != nil {
-		return nil, err
+// Open implements Task. The clips are those of the description.
+func (s *InvestigationSpec) Open(ctx context.Context, m *Machine) (Units, error) {
+	if s.List != "" {
+		return nil, omniscope.Usagef("its clips are those of a list, which one machine works on: give its command again there")
 	}
-	return InvestigationWork(ctx, s, &Investigating{Machine: *m, Files: s.Clips})
+	if m.order != nil {
+		if err := s.checkShared(); err != nil {
+			return nil, err
+		}
+	}
+	return OpenInvestigation(ctx, s, &Investigating{Machine: *m, Files: s.Clips})
 }
 
-// listed implements task.
-func (s *InvestigationSpec) listed() listing {
-	return listing{command: "investigate", what: s.Clips, by: s.Detective}
+// Listed implements Task.
+func (s *InvestigationSpec) Listed() Listing {
+	return Listing{Command: "investigate", What: s.Clips, By: s.Detective}
 }
 
 // Investigating says how an investigation is done and shown.
 type Investigating struct {
 	Machine
-	Files  []string // clips, as they were named
-	Engine run.Engine
+	Files []string // clips, as they were named
+	Jobs  int      // clips at a time; 0 = as many as processors
 
-	Show func(r *detective.Report, dir string) error // called for each clip, one at a time
+	Show func(r *detective.Report, dir string) error // called for each clip, one at a time; nil = not wanted
 
 	// Took is called before Show with what the calls about the clip took; nil = not wanted.
 	Took func(path string, t run.Tallied)
@@ -141,80 +145,71 @@ type investigation struct {
 	trajectories *detective.TrajectoryFile
 }
 
-// Investigate investigates clips and writes their results, a folder for each. A clip that cannot be
-// investigated is reported at the end and stops no other clip; a problem of the entire run stops it.
-func Investigate(ctx context.Context, s *InvestigationSpec, o *Investigating) (err error) {
-	w, work, err := openInvestigation(ctx, s, o, true)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, w.trajectories.Close(), work.Close()) }()
-	display := o.shows(work.Units, work.State)
-	defer display.Stop()
-	w.note = display.Note
-	if err := work.all(ctx, o.Engine, display.Done); err != nil {
-		return err
-	}
-	return errors.Join(summary(w.failed), w.Journal.EndFresh())
-}
-
-// InvestigationWork opens an investigation to do a part of it, a unit for each file. Clips have the names of their files, as
-// in Investigate if all names differ.
-func InvestigationWork(ctx context.Context, s *InvestigationSpec, o *Investigating) (*Work, error) {
-	_, work, err := openInvestigation(ctx, s, o, false)
-	return work, err
-}
-
-func openInvestigation(ctx context.Context, s *InvestigationSpec, o *Investigating, results bool) (w *investigation, work *Work, err error) {
-	w = &investigation{Investigating: o, spec: s, results: results, names: ClipNames(o.Files), failed: make([]error, len(o.Files)), began: time.Now(), note: func(string) {}}
+// OpenInvestigation opens an investigation of clips, whose results are a folder for each. A clip that cannot be
+// investigated is an error of the results and stops no other clip; a problem of the entire run stops it.
+func OpenInvestigation(ctx context.Context, s *InvestigationSpec, o *Investigating) (*investigation, error) {
+	w := &investigation{Investigating: o, spec: s, names: ClipNames(o.Files), failed: make([]error, len(o.Files)), began: time.Now()}
+	var err error
 	if w.flags, err = s.flags(); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	s.Clips = WholePaths(o.Files)
 	d, err := describe(captionKind, captionName, s)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	if err := w.checkFolders(); err != nil {
-		return nil, nil, err
-	}
-	if w.clipRun, err = openClips(ctx, &o.Machine, d, s.models()); err != nil {
-		return nil, nil, err
-	}
-	work = w.clipRun.work(d.Name, len(o.Files), w.do)
-	work.id = func(i int) string { return o.Files[i] }
 	w.locks = newClipLocks(o.Calls, w.flags)
-	if err = w.checkFolders(); err == nil && results { // again, with the addresses of the models
-		err = w.openTrajectories(ctx)
-	}
-	if err != nil {
-		return nil, nil, errors.Join(err, work.Close())
-	}
-	return w, work, nil
+	w.clipRun, err = openClips(ctx, &o.Machine, d, s.models())
+	return w, err
 }
 
-// do investigates the i-th of the files.
-func (w *investigation) do(ctx context.Context, i int) (unitOutcome, error) {
+// Plan implements Units.
+func (w *investigation) Plan() *Plan {
+	p := w.plan(len(w.Files), cmp.Or(w.Jobs, runtime.NumCPU()))
+	p.ID, p.Here = func(i int) string { return w.Files[i] }, w.spec.checkShared()
+	return p
+}
+
+// Claim implements Units.
+func (w *investigation) Claim(ctx context.Context) error {
+	w.results = true
+	if err := w.checkFolders(); err != nil {
+		return err
+	}
+	return w.openTrajectories(ctx)
+}
+
+// Begin implements Units.
+func (w *investigation) Begin(_ context.Context, e *Env) error {
+	w.note = e.Note
+	return nil
+}
+
+// Do implements Units.
+func (w *investigation) Do(ctx context.Context, i int) (Done, error) {
 	path := w.Files[i]
-	outcome, err := w.one(run.WithTally(ctx, run.NewTally(w.began)), i)
+	done, err := w.one(run.WithTally(ctx, run.NewTally(w.began)), i)
 	switch {
 	case stopsAll(ctx, err):
-		return unitOutcome{}, err
+		return Done{}, err
 	case errors.As(err, new(busyClip)) && !w.results:
-		return unitOutcome{}, nil // another process works on it
+		return Done{}, nil // another process works on it
 	case err != nil && w.Failed != nil:
 		w.Failed(path, err)
 	case err != nil:
 		w.failed[i] = about(path, err)
 	}
-	if err != nil && outcome.failed == "" {
-		outcome = unitOutcome{failed: err.Error()}
+	if err != nil && done.Failed == "" {
+		done = doneAs(omniscope.OutcomeOf(err), path, err.Error())
 	}
-	if outcome.failed != "" {
-		outcome.failed = path + ": " + strings.TrimPrefix(outcome.failed, path+": ")
-	}
-	return outcome, nil
+	return done, nil
 }
+
+// Write implements Units. The clips' folders are written.
+func (w *investigation) Write(context.Context) error { return summary(w.failed) }
+
+// Close implements Units.
+func (w *investigation) Close() error { return w.trajectories.Close() }
 
 func (w *investigation) openTrajectories(ctx context.Context) error {
 	if err := os.MkdirAll(w.Out, 0o755); err != nil {
@@ -299,7 +294,7 @@ func folderName(clip string) string {
 
 // one investigates the i-th of the files and writes its results. That there is
 // no caption is an error, which is returned once the results are written, for they say why.
-func (w *investigation) one(ctx context.Context, i int) (out unitOutcome, err error) {
+func (w *investigation) one(ctx context.Context, i int) (out Done, err error) {
 	path := w.Files[i]
 	clip, err := perceive.Open(ctx, omniscope.Clip{ID: omniscope.ClipID(w.names[i]), Path: path})
 	if err != nil {
@@ -316,7 +311,7 @@ func (w *investigation) one(ctx context.Context, i int) (out unitOutcome, err er
 		if err != nil {
 			return out, err
 		}
-		return outcomeOf(report.Outcome, report.Why), nil
+		return doneAs(report.Outcome, path, report.Why), nil
 	}
 	folder, err := claimFolder(ctx, w.Out, clipBase(path), w.names[i], w.names, clip)
 	if err != nil {
@@ -333,7 +328,7 @@ func (w *investigation) one(ctx context.Context, i int) (out unitOutcome, err er
 	if err != nil {
 		return out, err
 	}
-	return outcomeOf(report.Outcome, report.Why), w.keep(ctx, clip, folder.dir, report)
+	return doneAs(report.Outcome, path, report.Why), w.keep(ctx, clip, folder.dir, report)
 }
 
 // keep writes and shows the results of a clip.
@@ -346,8 +341,10 @@ func (w *investigation) keep(ctx context.Context, clip *perceive.Clip, dir strin
 	if w.Took != nil {
 		w.Took(clip.Path, run.TallyOf(ctx).Sum())
 	}
-	if err := w.Show(report, dir); err != nil {
-		return err
+	if w.Show != nil {
+		if err := w.Show(report, dir); err != nil {
+			return err
+		}
 	}
 	if report.Outcome != omniscope.OK {
 		return fmt.Errorf("no caption (%s): %s; see %s%s", report.Outcome, report.Why, filepath.Join(dir, InvestigationPage), w.Models.askFailed(report.Outcome))

@@ -127,6 +127,14 @@ func (j *Journal) Once(anySource bool) *run.Once {
 	return once
 }
 
+// onceOf is Once of a journal that may not be open.
+func (j *Journal) onceOf(anySource bool) *run.Once {
+	if j == nil {
+		return nil
+	}
+	return j.Once(anySource)
+}
+
 // shared reports whether other machines may work on the run meanwhile.
 func (j *Journal) shared() bool {
 	if j == nil {

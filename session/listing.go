@@ -67,10 +67,10 @@ func (r *listedRun) describe(k Kinds, of *journal.Run) {
 	if err != nil {
 		return
 	}
-	l := t.listed()
-	r.Command, r.By = l.command, l.by
-	if l.what != nil {
-		r.What = l.what
+	l := t.Listed()
+	r.Command, r.By = l.Command, l.By
+	if l.What != nil {
+		r.What = l.What
 	}
 }
 

@@ -214,8 +214,8 @@ func (m *Model) Explain(err error) error {
 
 // explain adds to a refusal who refused, and which key was shown, where the run asks one model that needs a key.
 func (m *Models) explain(err error) error {
-	if m == nil {
-		return err
+	if m.explains != nil {
+		return m.explains.Explain(err)
 	}
 	var asked []*Model
 	for _, one := range m.All {

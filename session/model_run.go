@@ -52,20 +52,18 @@ func (r *ModelRun) Do(ctx context.Context, work func(*judge.Judge) error) (used 
 	if err != nil {
 		return used, err
 	}
-	models, err := openModels(ctx, &Machine{Calls: r.Calls, Shared: r.Shared, Warnings: r.Warnings}, d)
-	if err != nil {
-		return used, err
-	}
+	models := newModels(&Machine{Calls: r.Calls, Shared: r.Shared, Warnings: r.Warnings})
 	defer func() { err = errors.Join(err, models.Close()) }()
 	m, err := models.Open(ctx, r.Role)
 	if err != nil {
 		return used, err
 	}
+	if err := errors.Join(models.begin(ctx, &Plan{Description: d}), models.watch()); err != nil {
+		return used, err
+	}
 	r.source = strings.Join(models.sources(), "; ")
 	models.Announce(r.Warnings)
-	err = work(m.Judge)
-	models.Warn(r.Warnings)
-	if err != nil {
+	if err := work(m.Judge); err != nil {
 		return used, errors.Join(m.Explain(err), models.Journal.StoppedBy(err))
 	}
 	if used, err = models.usage(ctx); err != nil {

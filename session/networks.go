@@ -36,8 +36,8 @@ func (n *sharedNetworks) open(o installed.Options) (*installed.Networks, error) 
 type networks struct {
 	shared  *sharedNetworks
 	options installed.Options
-	once    *run.Once // nil until the journal is open, and where there is none
-	used    bool      // the run has one
+	once    func() *run.Once // nil until the journal is open, and where there is none
+	used    bool             // the run has one
 }
 
 var _ bench.Networks = (*networks)(nil)
@@ -69,7 +69,7 @@ func (n *networks) BERTScore(lang string) (*bench.Network[metric.Similarity], er
 	}
 	n.used = true
 	score := func(ctx context.Context, steps []string, columns ...[]string) ([]metric.Similarity, error) {
-		found, err := matches.Scores(ctx, n.once, steps, columns...)
+		found, err := matches.Scores(ctx, n.once(), steps, columns...)
 		if err != nil {
 			return nil, err
 		}
@@ -113,7 +113,7 @@ func (n *networks) COMET() (*bench.Network[float64], error) {
 	}
 	n.used = true
 	score := func(ctx context.Context, steps []string, columns ...[]string) ([]float64, error) {
-		return scores.Scores(ctx, n.once, steps, columns...)
+		return scores.Scores(ctx, n.once(), steps, columns...)
 	}
 	return &bench.Network[float64]{Signature: signature, Warnings: c.Warnings(), Score: score}, nil
 }

@@ -60,7 +60,7 @@ func networksOf(t *testing.T, root string) *networks {
 			t.Error(err)
 		}
 	})
-	return &networks{shared: &shared.networks, options: installed.Options{Root: root, NoCache: true}}
+	return &networks{shared: &shared.networks, options: installed.Options{Root: root, NoCache: true}, once: func() *run.Once { return nil }}
 }
 
 func TestUnitsScoredByNetworksAnywhere(t *testing.T) {
@@ -73,7 +73,7 @@ func TestUnitsScoredByNetworksAnywhere(t *testing.T) {
 	}
 	open := func(t *testing.T, journal run.Journal, calls *atomic.Int64) (bench.Benchmark, bench.Inputs) {
 		n := networksOf(t, root)
-		n.once = &run.Once{Journal: countedJournal{journal, calls}}
+		n.once = func() *run.Once { return &run.Once{Journal: countedJournal{journal, calls}} }
 		in := in
 		in.Networks = n
 		return &mcif.Benchmark{Track: "long", Lang: "de", Breakdown: true}, in

@@ -21,7 +21,7 @@ type observers struct {
 	local  []perceive.Tool
 	engine *transcriber // nil = none
 	models []*Model
-	once   *run.Once // nil = nothing is remembered
+	once   func() *run.Once // nil = nothing is remembered
 
 	open sync.Once
 	all  []perceive.Tool
@@ -34,7 +34,8 @@ var _ bench.Observers = (*observers)(nil)
 var auditSenses = []omniscope.Modality{omniscope.AudioVisual}
 
 // openObservers opens the Spec's observers; open opens a model.
-func openObservers(ctx context.Context, s *Spec, c *Calls, shared *Shared, open func(*Role) (*Model, error), warnings io.Writer) (*observers, error) {
+func openObservers(ctx context.Context, e *Evaluation, open func(*Role) (*Model, error)) (*observers, error) {
+	s := e.Spec
 	if twice := spelling.Twice(s.Observers); twice != "" {
 		return nil, omniscope.Usagef("the observer %s is named twice: it would say the same twice, and count for two", twice)
 	}
@@ -42,12 +43,12 @@ func openObservers(ctx context.Context, s *Spec, c *Calls, shared *Shared, open 
 		return nil, err
 	}
 	look := (&clipModels{tools: s.Tools, observers: s.Observers, asr: s.ASR, roles: s.Roles, senses: auditSenses}).look(nil)
-	o := &observers{}
+	o := &observers{once: e.models.Once}
 	var err error
-	if o.engine, err = openTranscriber(ctx, look.ASR, c, shared, func() *run.Once { return o.once }); err != nil {
+	if o.engine, err = openTranscriber(ctx, look.ASR, e.options.Calls, e.models.Shared, o.remembers); err != nil {
 		return nil, err
 	}
-	if o.local, err = localTools(ctx, look, o.engine, warnings); err != nil {
+	if o.local, err = localTools(ctx, look, o.engine, e.models.asks); err != nil {
 		return nil, err
 	}
 	for _, role := range look.Observers {
@@ -66,6 +67,8 @@ func openObservers(ctx context.Context, s *Spec, c *Calls, shared *Shared, open 
 	return o, nil
 }
 
+func (o *observers) remembers() *run.Once { return o.once() }
+
 // Models implements bench.Observers.
 func (o *observers) Models() int { return len(o.models) }
 
@@ -82,7 +85,7 @@ func (o *observers) Tools() ([]perceive.Tool, *run.Once, error) {
 			o.all = append(o.all, tools...)
 		}
 	})
-	return o.all, o.once, o.err
+	return o.all, o.once(), o.err
 }
 
 // name writes what shapes the observers' answers, for the run's name.

@@ -21,8 +21,10 @@ type ownRun struct {
 	Model       *Role  `json:"model"`
 }
 
-func (*ownRun) work(context.Context, *Machine) (*Work, error) { return nil, onlyHere }
+// Open implements Task.
+func (*ownRun) Open(context.Context, *Machine) (Units, error) { return nil, onlyHere }
 
-func (o *ownRun) listed() listing {
-	return listing{command: o.Command, what: []string{o.Predictions}, by: modelOf(o.Model)}
+// Listed implements Task.
+func (o *ownRun) Listed() Listing {
+	return Listing{Command: o.Command, What: []string{o.Predictions}, By: modelOf(o.Model)}
 }

@@ -4,17 +4,15 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"path/filepath"
-	"sync/atomic"
+	"sync"
 
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/predict"
 	"omniscope/internal/sha256hex"
 	"omniscope/media/cache"
-	"omniscope/run"
 	"omniscope/run/journal"
 )
 
@@ -47,28 +45,38 @@ type PredictionSpec struct {
 	Investigation *InvestigationSpec `json:"investigation,omitempty"` // by which the detective describes the clips, in place of Profile and Model
 }
 
-// work implements task.
-func (s *PredictionSpec) work(ctx context.Context, m *Machine) (*Work, error) {
-	if then := s.SHA256; then != "" {
-		now, err := sha256hex.File(m.at(s.Data))
-		if err != nil {
+// Open implements Task. Ordered by another process, it refuses a dataset that is not that of the order.
+func (s *PredictionSpec) Open(ctx context.Context, m *Machine) (Units, error) {
+	o := &Predicting{Machine: *m}
+	if m.order != nil {
+		o.Blind, o.MostBlind, o.MediaAs = m.order.Blind, m.order.MostBlind, m.order.MediaAs
+		if err := s.checkSame(m); err != nil {
 			return nil, err
-		}
-		if now != then {
-			return nil, omniscope.Invalidf("%s has the SHA-256 %s, and here %s", s.Data, then, now)
 		}
 	}
 	if s.Profile == nil {
 		s.Profile = &predict.Profile{}
 	}
-	return PredictionWork(ctx, s, &Predicting{Machine: *m, Blind: m.order.Blind, MostBlind: m.order.MostBlind, MediaAs: m.order.MediaAs})
+	return OpenPrediction(ctx, s, o)
 }
 
-// listed implements task.
-func (s *PredictionSpec) listed() listing {
-	l := listing{command: "predict " + cmp.Or(s.Benchmark, "captions"), what: s.Clips, by: modelOf(s.Model)}
+// checkSame refuses another dataset than that of an order.
+func (s *PredictionSpec) checkSame(m *Machine) error {
+	if s.SHA256 == "" {
+		return nil
+	}
+	now, err := sha256hex.File(m.at(s.Data))
+	if err == nil && now != s.SHA256 {
+		err = omniscope.Invalidf("%s has the SHA-256 %s, and here %s", s.Data, s.SHA256, now)
+	}
+	return err
+}
+
+// Listed implements Task.
+func (s *PredictionSpec) Listed() Listing {
+	l := Listing{Command: "predict " + cmp.Or(s.Benchmark, "captions"), What: s.Clips, By: modelOf(s.Model)}
 	if s.Data != "" {
-		l.what = []string{s.Data}
+		l.What = []string{s.Data}
 	}
 	return l
 }
@@ -83,7 +91,7 @@ type Predicting struct {
 	CacheBytes int64   // most that the frames and sound of clips may take in the working folder; 0 = cache.DefaultMaxBytes
 	MediaAs    string  // how files that are sent whole reach the model: "" or AsData, catalog.AsFile, catalog.AsHTTP
 	ServeMedia string  // host and port at which they are served for AsHTTP; "" = 127.0.0.1 and any port
-	Engine     run.Engine
+	Jobs       int     // clips at a time that the detective describes; 0 = as many as processors
 }
 
 // Predicted is what a run of a model came to.
@@ -102,102 +110,128 @@ type Predicted struct {
 	Predictions []*predict.Prediction
 }
 
-// A prediction is the work of one command.
+// preparedAhead is how many more samples than calls are worked on at a time: while calls
+// are on their way, the media of further ones are prepared, several files by one program.
+// One call at a time keeps the order of the samples.
+const preparedAhead = 32
+
+// A prediction is an open run of a model on samples: a unit for each sample, followed by a unit for each sample
+// that is asked again without its media.
 type prediction struct {
 	*Predicting
 	*Models
-	spec    *PredictionSpec
-	dataset bench.Dataset // nil = captions of clips
-	samples []omniscope.Sample
-	system  *predict.System
+	Predicted *Predicted // once the results are written
+
+	spec      *PredictionSpec
+	described journal.Description
+	dataset   bench.Dataset // nil = captions of clips
+	samples   []omniscope.Sample
+	twins     []int // samples that are asked again without their media
+	system    *predict.System
+	files     predictionFiles
+	served    *mediaFileServer // nil = no media are served
+	before    map[string]bool  // steps that had an answer when the run began
+
+	mu      sync.Mutex
 	results []*predict.Prediction // by sample; nil = discarded: the journal keeps the answers
-	served  *mediaFileServer      // nil = no media are served
 
 	investigators []string // models of the detective and its observers, with their addresses
 }
 
-// Predict asks a model about the samples of a dataset and writes its answers in the
+// Units that predict, and what they came to.
+type predicting interface {
+	Units
+	Summary() *Predicted
+}
+
+// OpenPrediction opens a run that asks a model, or has the detective describe clips, and writes the answers in the
 // form that the benchmark's evaluation reads.
-func Predict(ctx context.Context, s *PredictionSpec, o *Predicting) (out *Predicted, err error) {
-	var files predictionFiles
-	w, d, err := openPrediction(ctx, s, o, func(w *prediction, name string) (err error) {
-		w.warnOfUnsent()
-		if files, err = w.files(); err == nil {
-			err = w.checkFiles(files, name)
-		}
-		return err
-	})
+func OpenPrediction(ctx context.Context, s *PredictionSpec, o *Predicting) (predicting, error) {
+	w := &prediction{Predicting: o, spec: s, Models: newModels(&o.Machine)}
+	err := w.readSamples(ctx)
 	if err != nil {
+		return nil, err
+	}
+	if w.described, err = describe(predictKind, predictKind, s); err != nil {
+		return nil, err
+	}
+	if err := w.openMedia(ctx); err != nil {
 		return nil, err
 	}
 	if s.Investigation != nil {
-		if err := w.investigateAll(ctx, files.investigations); err != nil {
-			return nil, err
-		}
-		if err := w.checkSource(files); err != nil {
-			return nil, err
-		}
-		return w.write(files, d.Name)
+		return w.openDetective(ctx)
 	}
-	work, err := w.work(ctx, d)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, work.Close()) }()
-	if err := w.checkSource(files); err != nil {
-		return nil, err
-	}
-	before, err := w.Journal.Steps(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if err := w.all(ctx, work); err != nil {
-		return nil, err
-	}
-	w.warnOfChanged(before)
-	return w.write(files, d.Name)
+	return w, w.openModel(ctx)
 }
 
-// PredictionWork opens the work of a run of a model: a unit for each sample, followed by a unit for each sample
-// that is asked again without its media. If the detective describes the clips, it is the investigation's work.
-func PredictionWork(ctx context.Context, s *PredictionSpec, o *Predicting) (*Work, error) {
-	w, d, err := openPrediction(ctx, s, o, func(*prediction, string) error { return nil })
-	if err != nil {
-		return nil, err
+// Summary returns what the run came to, once its results are written.
+func (w *prediction) Summary() *Predicted { return w.Predicted }
+
+// Plan implements Units.
+func (w *prediction) Plan() *Plan {
+	workers := w.Calls.MaxConcurrency
+	if workers > 1 {
+		workers += preparedAhead
 	}
-	if s.Investigation == nil {
-		return w.work(ctx, d)
-	}
-	paths, _, err := w.clips()
-	if err != nil {
-		return nil, err
-	}
-	return InvestigationWork(ctx, s.Investigation, &Investigating{Machine: o.Machine, Files: paths})
+	return &Plan{Description: w.described, Units: len(w.samples) + len(w.twins), Shown: len(w.samples), ID: w.id, Models: w.Models, Workers: workers}
 }
 
-// openPrediction reads the samples and opens their media. check checks where the results go, by the run's name.
-func openPrediction(ctx context.Context, s *PredictionSpec, o *Predicting, check func(w *prediction, name string) error) (w *prediction, d journal.Description, err error) {
-	w = &prediction{Predicting: o, spec: s}
-	if err = w.readSamples(ctx); err != nil {
-		return w, d, err
+func (w *prediction) id(unit int) string {
+	if unit < len(w.samples) {
+		return string(w.samples[unit].ID)
 	}
-	if d, err = describe(predictKind, predictKind, s); err != nil {
-		return w, d, err
-	}
-	if err = check(w, d.Name); err != nil {
-		return w, d, err
-	}
-	return w, d, w.openMedia(ctx)
+	return string(w.samples[w.twins[unit-len(w.samples)]].ID) + " (blind)"
 }
+
+// Claim implements Units.
+func (w *prediction) Claim(context.Context) (err error) {
+	w.warnOfUnsent()
+	if w.files, err = w.fileNames(); err != nil {
+		return err
+	}
+	if err := w.checkFiles(w.files, w.described.Name); err != nil {
+		return err
+	}
+	return w.checkSource(w.files)
+}
+
+// Begin implements Units.
+func (w *prediction) Begin(ctx context.Context, e *Env) (err error) {
+	if err := w.linkMedia(); err != nil || !e.Results {
+		return err
+	}
+	w.results = make([]*predict.Prediction, len(w.samples))
+	w.before, err = w.Journal.Steps(ctx)
+	return err
+}
+
+// Do implements Units.
+func (w *prediction) Do(ctx context.Context, unit int) (Done, error) {
+	if unit < len(w.samples) {
+		return w.ask(ctx, unit)
+	}
+	return Done{}, w.askBlind(ctx, w.twins[unit-len(w.samples)])
+}
+
+// Write implements Units.
+func (w *prediction) Write(context.Context) (err error) {
+	w.system.CheckTokens(w.results)
+	w.warnOfChanged()
+	w.Predicted, err = w.write(w.files, w.described.Name)
+	return err
+}
+
+// Close implements Units.
+func (w *prediction) Close() error { return w.served.Close() }
 
 // warnOfChanged warns of samples that had answers to other requests than now.
-func (w *prediction) warnOfChanged(before map[string]bool) {
+func (w *prediction) warnOfChanged() {
 	if w.Calls.Fresh || w.Models.All[0].ByStep {
 		return
 	}
 	var changed []string
 	for _, p := range w.results {
-		if p != nil && p.New && before[string(p.Sample)] {
+		if p != nil && p.New && w.before[string(p.Sample)] {
 			changed = append(changed, string(p.Sample))
 		}
 	}
@@ -222,8 +256,8 @@ func (w *prediction) openMedia(ctx context.Context) error {
 	return w.checkMedia()
 }
 
-// open opens the model.
-func (w *prediction) open(ctx context.Context) error {
+// openModel opens the model.
+func (w *prediction) openModel(ctx context.Context) error {
 	s := w.spec
 	role := *s.Model
 	role.Name = Answering
@@ -255,67 +289,34 @@ func (w *prediction) open(ctx context.Context) error {
 		}
 	}
 	w.system.Asker = m.Judge
-	w.Announce(w.Warnings)
-	return w.linkMedia()
-}
-
-// work opens the journal and the model, and returns the work of the run.
-func (w *prediction) work(ctx context.Context, d journal.Description) (_ *Work, err error) {
-	if w.Models, err = openModels(ctx, &w.Machine, d); err != nil {
-		return nil, err
+	if w.system.CanBeBlind() && !m.ByStep { // a script answers by the step's name
+		w.twins = predict.BlindTwins(w.samples, w.Blind, w.MostBlind, s.Seed)
 	}
-	w.Models.used = w.Used
-	if err := w.open(ctx); err != nil {
-		return nil, errors.Join(err, w.served.Close(), w.Close())
-	}
-	return w.opened(d.Name), nil
-}
-
-// opened is the work of the run, once the model is open.
-func (w *prediction) opened(name string) *Work {
-	twins := w.blindTwins()
-	work := w.Models.work(name, len(w.samples)+len(twins), func(ctx context.Context, unit int) (unitOutcome, error) {
-		if unit < len(w.samples) {
-			return w.ask(ctx, unit)
-		}
-		return unitOutcome{}, w.askBlind(ctx, twins[unit-len(w.samples)])
-	})
-	work.Order.Blind, work.Order.MostBlind, work.Order.MediaAs = w.Blind, w.MostBlind, w.MediaAs
-	work.id = func(unit int) string {
-		if unit < len(w.samples) {
-			return string(w.samples[unit].ID)
-		}
-		return string(w.samples[twins[unit-len(w.samples)]].ID) + " (blind)"
-	}
-	endRun := work.end
-	work.end = func() error { return errors.Join(w.served.Close(), endRun()) }
-	return work
+	return nil
 }
 
 // ask asks about a sample.
-func (w *prediction) ask(ctx context.Context, i int) (unitOutcome, error) {
+func (w *prediction) ask(ctx context.Context, i int) (Done, error) {
 	p, err := w.system.Predict(ctx, &w.samples[i])
 	if err != nil {
-		return unitOutcome{}, err
+		return Done{}, err
 	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	if w.results != nil {
 		w.results[i] = p
 	}
-	o := outcomeOf(p.Outcome, p.Why)
-	if o.failed != "" {
-		o.failed = string(p.Sample) + ": " + o.failed
-	}
-	return o, nil
+	return doneAs(p.Outcome, string(p.Sample), p.Why), nil
 }
 
 // askBlind asks about a sample without its media, if it was answered with them. The outcome of the twin is not reported, so
 // that the next command asks it again.
 func (w *prediction) askBlind(ctx context.Context, i int) (err error) {
-	var p *predict.Prediction
-	if w.results != nil {
-		p = w.results[i]
-	} else if p, err = w.system.Predict(ctx, &w.samples[i]); err != nil { // remembered, or being asked now
-		return err
+	p := w.result(i)
+	if p == nil {
+		if p, err = w.system.Predict(ctx, &w.samples[i]); err != nil { // remembered, or being asked now
+			return err
+		}
 	}
 	if p.Outcome != omniscope.OK {
 		return nil // the sample has reported it
@@ -323,30 +324,14 @@ func (w *prediction) askBlind(ctx context.Context, i int) (err error) {
 	return w.system.AskBlind(ctx, &w.samples[i], p)
 }
 
-// all asks about every sample, several at a time, then the blind twins: a budget goes to the answers first.
-func (w *prediction) all(ctx context.Context, work *Work) error {
-	samples, twins := len(w.samples), work.Units-len(w.samples)
-	display := w.shows(samples, work.State)
-	defer display.Stop()
-	w.results = make([]*predict.Prediction, samples)
-	var n atomic.Int64
-	err := work.DoAll(ctx, w.Engine, units(0, samples), func() { display.Done(int(n.Add(1))) })
-	if err == nil && twins > 0 {
-		err = work.DoAll(ctx, w.Engine, units(samples, work.Units), func() {})
-	}
-	w.system.CheckTokens(w.results)
-	if err != nil {
-		return err
-	}
-	return w.Journal.EndFresh()
-}
-
-// blindTwins are the samples that are asked again without their media.
-func (w *prediction) blindTwins() []int {
-	if !w.system.CanBeBlind() || w.Models.All[0].ByStep { // a script answers by the step's name
+// result is the result of a sample; nil = there is none here.
+func (w *prediction) result(i int) *predict.Prediction {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.results == nil {
 		return nil
 	}
-	return predict.BlindTwins(w.samples, w.Blind, w.MostBlind, w.spec.Seed)
+	return w.results[i]
 }
 
 // PreviewClip says what a model would be sent of a clip. Its frames and sound are kept

@@ -18,50 +18,94 @@ import (
 // place of a model: see PredictionSpec.Investigation.
 const DetectiveSystem = "detective"
 
-// investigateAll has the detective describe the samples' clips. A clip that several
+// A detection is a prediction whose answers are captions of the detective. A clip that several
 // samples have is investigated once.
-func (w *prediction) investigateAll(ctx context.Context, folder string) error {
+type detection struct {
+	*prediction
+	*investigation
+	samplesOf map[string][]int // by clip
+
+	mu   sync.Mutex
+	used map[string]*model.Usage // by clip
+}
+
+// openDetective opens the investigation of the samples' clips.
+func (w *prediction) openDetective(ctx context.Context) (*detection, error) {
+	d := &detection{prediction: w, used: make(map[string]*model.Usage)}
 	paths, samplesOf, err := w.clips()
 	if err != nil {
+		return nil, err
+	}
+	d.samplesOf = samplesOf
+	d.investigation, err = OpenInvestigation(ctx, w.spec.Investigation, &Investigating{Machine: w.Machine, Files: paths, Jobs: w.Jobs, Took: d.took, Show: d.show, Failed: d.fail})
+	return d, err
+}
+
+// Plan implements Units.
+func (d *detection) Plan() *Plan { return d.investigation.Plan() }
+
+// Claim implements Units.
+func (d *detection) Claim(ctx context.Context) error {
+	if err := d.prediction.Claim(ctx); err != nil {
 		return err
 	}
-	w.results = make([]*predict.Prediction, len(w.samples))
-	var mu sync.Mutex
-	set := func(path string, p predict.Prediction) {
-		mu.Lock()
-		defer mu.Unlock()
-		for _, i := range samplesOf[path] {
-			own := p
-			own.Sample = w.samples[i].ID
-			w.results[i] = &own
+	d.prediction.results = make([]*predict.Prediction, len(d.samples))
+	d.investigation.Out = d.prediction.files.investigations
+	return d.investigation.Claim(ctx)
+}
+
+// Begin implements Units.
+func (d *detection) Begin(ctx context.Context, e *Env) error { return d.investigation.Begin(ctx, e) }
+
+// Do implements Units.
+func (d *detection) Do(ctx context.Context, unit int) (Done, error) {
+	return d.investigation.Do(ctx, unit)
+}
+
+// Write implements Units.
+func (d *detection) Write(ctx context.Context) (err error) {
+	if err := d.investigation.Write(ctx); err != nil {
+		return err
+	}
+	d.Predicted, err = d.prediction.write(d.prediction.files, d.prediction.described.Name)
+	return err
+}
+
+// Close implements Units.
+func (d *detection) Close() error { return d.investigation.Close() }
+
+// took keeps what the calls about a clip took, if all are of this run.
+func (d *detection) took(path string, t run.Tallied) {
+	if !t.Older {
+		d.used[path] = &model.Usage{TokensIn: t.Cost.TokensIn, TokensOut: t.Cost.TokensOut, CostUSD: t.Cost.USD}
+	}
+}
+
+// show takes the caption of a clip.
+func (d *detection) show(r *detective.Report, _ string) error {
+	p := described(r, d.prediction.spec.Modality)
+	p.Usage = d.used[r.Clip.Path]
+	d.investigators = r.Sources
+	d.set(r.Clip.Path, p, true)
+	return nil
+}
+
+// fail takes the reason why a clip has no caption, unless its report has said it.
+func (d *detection) fail(path string, err error) {
+	modality := d.prediction.spec.Modality
+	d.set(path, predict.Prediction{Outcome: omniscope.Missing, Why: err.Error(), Sent: predict.Sent{Modality: modality, File: path}}, false)
+}
+
+// set sets the answers of the samples of a clip; replace writes over those that they have.
+func (d *detection) set(path string, p predict.Prediction, replace bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, i := range d.samplesOf[path] {
+		if own := p; replace || d.prediction.results[i] == nil {
+			own.Sample = d.samples[i].ID
+			d.prediction.results[i] = &own
 		}
 	}
-	used := make(map[string]*model.Usage) // by clip
-	machine := w.Machine
-	machine.Out = folder
-	return Investigate(ctx, w.spec.Investigation, &Investigating{
-		Machine: machine, Files: paths, Engine: w.Engine,
-		Took: func(path string, t run.Tallied) {
-			if !t.Older {
-				used[path] = &model.Usage{TokensIn: t.Cost.TokensIn, TokensOut: t.Cost.TokensOut, CostUSD: t.Cost.USD}
-			}
-		},
-		Show: func(r *detective.Report, _ string) error {
-			p := described(r, w.spec.Modality)
-			p.Usage = used[r.Clip.Path]
-			w.investigators = r.Sources
-			set(r.Clip.Path, p)
-			return nil
-		},
-		Failed: func(path string, err error) {
-			if mu.Lock(); w.results[samplesOf[path][0]] != nil { // its report says why
-				mu.Unlock()
-				return
-			}
-			mu.Unlock()
-			set(path, predict.Prediction{Outcome: omniscope.Missing, Why: err.Error(), Sent: predict.Sent{Modality: w.spec.Modality, File: path}})
-		},
-	})
 }
 
 // described is what an investigation makes of a sample.

@@ -70,7 +70,7 @@ func (w *prediction) source() string {
 	if len(w.investigators) > 0 {
 		return strings.Join(w.investigators, "; ")
 	}
-	if w.Models == nil || len(w.Models.All) == 0 || w.Models.All[0].Endpoint == nil {
+	if len(w.Models.All) == 0 || w.Models.All[0].Endpoint == nil {
 		return ""
 	}
 	return w.Models.All[0].Source
@@ -87,9 +87,9 @@ func (w *prediction) answeredBy() string {
 // predictionFiles are the files of a run.
 type predictionFiles struct{ answers, details, investigations string }
 
-// files are the files of the run: --out names the file of answers, or a folder in
+// fileNames are the files of the run: --out names the file of answers, or a folder in
 // which it has its published name.
-func (w *prediction) files() (f predictionFiles, err error) {
+func (w *prediction) fileNames() (f predictionFiles, err error) {
 	f.answers = w.Out
 	if ondisk.IsFolder(w.Out) || os.IsPathSeparator(w.Out[len(w.Out)-1]) {
 		name := "captions.jsonl"

@@ -8,8 +8,8 @@ import (
 )
 
 // Print returns what a benchmark prints in place of results, if its options ask
-// for that, and writes the files that they name; force writes over others.
-func Print(ctx context.Context, s *Spec, c *Calls, shared *Shared, force bool) (text string, asked bool, err error) {
+// for that, and writes the files that they name.
+func Print(ctx context.Context, s *Spec, o *Running) (text string, asked bool, err error) {
 	b, err := s.benchmark()
 	if err != nil {
 		return "", false, err
@@ -18,20 +18,19 @@ func Print(ctx context.Context, s *Spec, c *Calls, shared *Shared, force bool) (
 	if !ok {
 		return "", false, nil
 	}
-	e := newEvaluation(s, c, b, shared)
+	e := newEvaluation(s, o, b)
 	in, err := e.inputs()
 	if err != nil {
 		return "", false, err
 	}
 	if text, asked, err = p.Print(ctx, in); err == nil && asked {
-		err = e.Export(ctx, force)
+		err = e.Export(ctx)
 	}
 	return text, asked, err
 }
 
-// Export writes the files that the benchmark's options name; force writes over
-// others.
-func (e *Evaluation) Export(ctx context.Context, force bool) error {
+// Export writes the files that the benchmark's options name.
+func (e *Evaluation) Export(ctx context.Context) error {
 	x, ok := e.benchmark.(bench.Exporter)
 	if !ok {
 		return nil
@@ -45,7 +44,7 @@ func (e *Evaluation) Export(ctx context.Context, force bool) error {
 		return err
 	}
 	for _, p := range pages {
-		if err := outfile.WriteSame(p.Name, force, p.Write); err != nil {
+		if err := outfile.WriteSame(p.Name, e.options.Force, p.Write); err != nil {
 			return err
 		}
 	}

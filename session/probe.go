@@ -35,54 +35,65 @@ type ProbeSpec struct {
 	Seed     uint64             `json:"seed"`
 }
 
-func (*ProbeSpec) work(context.Context, *Machine) (*Work, error) { return nil, onlyHere }
+// Open implements Task.
+func (s *ProbeSpec) Open(ctx context.Context, m *Machine) (Units, error) {
+	return OpenProbe(ctx, s, &Predicting{Machine: *m})
+}
 
-// listed implements task.
-func (s *ProbeSpec) listed() listing { return listing{command: "probe", by: modelOf(s.Model)} }
+// Listed implements Task.
+func (s *ProbeSpec) Listed() Listing { return Listing{Command: "probe", By: modelOf(s.Model)} }
 
 // A prober is the work of one probe.
 type prober struct {
 	prediction
+	Report *probe.Report // once it is written
+
 	spec   *ProbeSpec
 	trials []probe.Trial
 	asked  []int // the places among the trials of those that are asked, a sample each
 }
 
-// Probe finds out what an endpoint perceives and writes the report, if a file is named
-// for it. Out may be "".
-func Probe(ctx context.Context, s *ProbeSpec, o *Predicting) (report *probe.Report, err error) {
+// OpenProbe opens a probe, which finds out what an endpoint perceives and writes the report, if a file is named
+// for it: Out may be "".
+func OpenProbe(ctx context.Context, s *ProbeSpec, o *Predicting) (*prober, error) {
 	w, err := openProbe(ctx, s, o)
 	if err != nil {
 		return nil, err
 	}
-	d, err := describe(probeKind, probeKind, s)
-	if err != nil {
+	if w.described, err = describe(probeKind, probeKind, s); err != nil {
 		return nil, err
-	}
-	if o.Out != "" && !o.Force {
-		if err := outfile.Check(o.Out, reportOf(d.Name)); err != nil {
-			return nil, err
-		}
 	}
 	if err := w.makeClips(ctx); err != nil {
 		return nil, err
 	}
-	work, err := w.work(ctx, d)
-	if err != nil {
-		return nil, err
+	return w, w.openModel(ctx)
+}
+
+// Plan implements Units.
+func (w *prober) Plan() *Plan {
+	p := w.prediction.Plan()
+	p.Here = onlyHere
+	return p
+}
+
+// Claim implements Units.
+func (w *prober) Claim(context.Context) error {
+	if w.Out != "" && !w.Force {
+		if err := outfile.Check(w.Out, reportOf(w.described.Name)); err != nil {
+			return err
+		}
 	}
-	defer func() { err = errors.Join(err, work.Close()) }()
-	if err := w.checkReport(); err != nil {
-		return nil, err
+	return w.checkReport()
+}
+
+// Write implements Units.
+func (w *prober) Write(context.Context) error {
+	w.system.CheckTokens(w.results)
+	w.Report = w.report(w.described.Name)
+	if w.Out == "" {
+		return nil
 	}
-	if err := w.all(ctx, work); err != nil {
-		return nil, err
-	}
-	report = w.report(d.Name)
-	if o.Out == "" {
-		return report, nil
-	}
-	return report, outfile.Write(o.Out, func(to io.Writer) error { return outfile.JSON(to, report) })
+	return outfile.Write(w.Out, func(to io.Writer) error { return outfile.JSON(to, w.Report) })
 }
 
 // A probePreview is what would be sent for one trial.
@@ -121,7 +132,7 @@ func PreviewProbe(ctx context.Context, s *ProbeSpec, o *Predicting) ([]probePrev
 
 // openProbe checks what is asked for, before anything is made or paid for.
 func openProbe(ctx context.Context, s *ProbeSpec, o *Predicting) (*prober, error) {
-	w := &prober{spec: s, prediction: prediction{Predicting: o, spec: &PredictionSpec{Modality: s.Modality, Profile: s.Profile, Model: s.Model, Seed: s.Seed}}}
+	w := &prober{spec: s, prediction: prediction{Predicting: o, Models: newModels(&o.Machine), spec: &PredictionSpec{Modality: s.Modality, Profile: s.Profile, Model: s.Model, Seed: s.Seed}}}
 	switch {
 	case s.Modality == predict.Text:
 		return nil, omniscope.Usagef("a model that is given text only has nothing to perceive: choose another --modality")

@@ -57,7 +57,7 @@ func openPast(ctx context.Context, spec *Spec, answers *past, journal run.Journa
 		return nil, err
 	}
 	calls := &Calls{AnyEndpoint: true}
-	e := newEvaluation(spec, calls, b, &Shared{})
+	e := newEvaluation(spec, &Running{Machine: Machine{Calls: calls}}, b)
 	e.Judge = m
 	if err := e.openRoles(ctx, func(r *Role) (*Model, error) { return modelOfPast(r, answers) }); err != nil {
 		return nil, err
@@ -66,11 +66,11 @@ func openPast(ctx context.Context, spec *Spec, answers *past, journal run.Journa
 		return nil, err
 	}
 	once := &run.Once{Journal: journal, AnySource: true}
-	for _, m := range e.models() {
+	for _, m := range e.asked() {
 		m.connect(once)
 	}
 	if e.observers != nil {
-		e.observers.once = once
+		e.observers.once = func() *run.Once { return once }
 	}
 	return e, nil
 }
@@ -86,12 +86,12 @@ func modelOfPast(role *Role, answers *past) (*Model, error) {
 }
 
 func (e *Evaluation) replay(ctx context.Context, s journal.Store, name string, by About) (*document.Results, error) {
-	if err := unchanged(e.Spec.Inputs, e.Plan.Inputs); err != nil {
+	if err := unchanged(e.Spec.Inputs, e.Read.Inputs); err != nil {
 		return nil, err
 	}
 	profile, _ := bench.ParseScoring(e.Spec.Profile)
 	results, err := bench.Score(ctx, e.benchmark, e.opened, profile, bench.Options{
-		Seed: e.Spec.Seed, Meters: metersOf(e.models()), Engine: &local.Engine{Workers: runtime.NumCPU()}})
+		Seed: e.Spec.Seed, Meters: metersOf(e.asked()), Engine: &local.Engine{Workers: runtime.NumCPU()}})
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +104,7 @@ func (e *Evaluation) replay(ctx context.Context, s journal.Store, name string, b
 	if err != nil {
 		return nil, err
 	}
-	results.Run = document.RunInfo{ID: name, Version: by.Version, Command: by.Command, Finished: time.Now().UTC(), Inputs: e.Plan.Inputs}
+	results.Run = document.RunInfo{ID: name, Version: by.Version, Command: by.Command, Finished: time.Now().UTC(), Inputs: e.Read.Inputs}
 	e.describe(results, by)
 	results.Usage = usageOf(used, nil, results.Usage)
 	return results, nil

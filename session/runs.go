@@ -48,10 +48,10 @@ func copyRoles(roles map[string]*Role) map[string]*Role {
 // CheckRuns checks the inputs of all runs, and the folders of results below out:
 // nothing is spent on the first before the last is known to be right. "" = folders
 // may hold anything.
-func CheckRuns(ctx context.Context, runs []*PlannedRun, out string, c *Calls, shared *Shared) error {
+func CheckRuns(ctx context.Context, runs []*PlannedRun, out string, o *Running) error {
 	var ids, folders []string
 	for _, r := range runs {
-		id, err := r.check(ctx, c, shared)
+		id, err := r.check(ctx, o)
 		if err == nil && out != "" {
 			err = checkFolder(r.Dir, id)
 		}
@@ -63,12 +63,12 @@ func CheckRuns(ctx context.Context, runs []*PlannedRun, out string, c *Calls, sh
 	if out == "" {
 		return nil
 	}
-	return CheckTablesFolder(out, ids, append(folders, ownIn(out, c.WorkDir)...))
+	return CheckTablesFolder(out, ids, append(folders, ownIn(out, o.Calls.WorkDir)...))
 }
 
 // check opens a run's inputs and closes them again. It returns the run's name.
-func (r *PlannedRun) check(ctx context.Context, c *Calls, shared *Shared) (name string, err error) {
-	e, err := OpenEvaluation(ctx, r.Spec, c, shared)
+func (r *PlannedRun) check(ctx context.Context, o *Running) (name string, err error) {
+	e, err := OpenEvaluation(ctx, r.Spec, o)
 	if err != nil {
 		return "", err
 	}

@@ -19,7 +19,7 @@ func (e *Evaluation) describe(r *document.Results, by About) {
 		e.describeJudge(r)
 	}
 	e.describeExam(r)
-	r.FailedWhy = failedWhy(e.models())
+	r.FailedWhy = failedWhy(e.asked())
 	r.Signature = e.signature(r, by)
 }
 
@@ -83,7 +83,7 @@ func (e *Evaluation) signature(r *document.Results, by About) string {
 		parts = append(parts, settings(e.Spec.judge(), e.Judge.Meter, r.Scoring))
 	}
 	parts = append(append(parts, e.chain.signature()...), e.observers.signature()...)
-	parts = append(parts, e.Plan.Protocol, "data:"+e.Plan.Data, fmt.Sprintf("samples:%d", e.Plan.Units), fmt.Sprintf("seed:%d", e.Spec.Seed), "omniscope:"+by.Version)
+	parts = append(parts, e.Read.Protocol, "data:"+e.Read.Data, fmt.Sprintf("samples:%d", e.Read.Units), fmt.Sprintf("seed:%d", e.Spec.Seed), "omniscope:"+by.Version)
 	return strings.Join(parts, "|")
 }
 

@@ -1,8 +1,9 @@
 package session
 
 import (
+	"context"
 	"encoding/json"
-	"fmt"
+	"errors"
 	"os"
 	"slices"
 	"strings"
@@ -100,6 +101,41 @@ func noRole(name string) error {
 	return omniscope.Invalidf("the run's description names no %s", name)
 }
 
+// Open implements Task. Ordered by another process, it refuses inputs and addresses that are not those of the order.
+func (s *Spec) Open(ctx context.Context, m *Machine) (Units, error) {
+	inputs, sources := s.Inputs, make(map[string]string) // as they were then
+	for name, role := range s.Roles {
+		sources[name] = role.Source
+	}
+	s.Allow = s.Allow || m.order != nil // the command that began the run has decided
+	e, err := OpenEvaluation(ctx, s, &Running{Machine: *m})
+	if err != nil || m.order == nil {
+		return e, err
+	}
+	if err := e.checkSame(inputs, sources); err != nil {
+		return nil, errors.Join(err, e.Close())
+	}
+	return e, nil
+}
+
+// checkSame refuses other inputs and other addresses than those of an order.
+func (e *Evaluation) checkSame(inputs, sources map[string]string) error {
+	if err := unchanged(inputs, e.Read.Inputs); err != nil || e.options.Calls.AnyEndpoint {
+		return err
+	}
+	for name, role := range e.Spec.Roles {
+		if source := sources[name]; source != "" && role.Source != source {
+			return omniscope.Invalidf("its %s answers at %s, and here at %s: set the same address here, or give --any-endpoint everywhere", name, source, role.Source)
+		}
+	}
+	return nil
+}
+
+// Listed implements Task.
+func (s *Spec) Listed() Listing {
+	return Listing{Command: "eval " + s.Benchmark, What: []string{s.Predictions}, By: modelOf(s.judge())}
+}
+
 // judge is the role that grades; nil where the benchmark asks no judge.
 func (s *Spec) judge() *Role { return s.Roles[Judge] }
 
@@ -163,7 +199,7 @@ func (s *Spec) inputs() (bench.Inputs, error) {
 }
 
 // manifest is the Spec with what is known of its opened inputs.
-func (s *Spec) manifest(plan *bench.Plan) (string, error) {
+func (s *Spec) manifest(plan *bench.Plan) string {
 	m := *s
 	m.Form, m.Inputs, m.PromptDigests = specForm, plan.Inputs, make(map[string]string)
 	for _, p := range plan.Prompts {
@@ -174,11 +210,8 @@ func (s *Spec) manifest(plan *bench.Plan) (string, error) {
 			m.Folder = dir
 		}
 	}
-	text, err := json.Marshal(m)
-	if err != nil {
-		return "", fmt.Errorf("write the run's description: %w", err)
-	}
-	return string(text), nil
+	text, _ := json.Marshal(m) // its numbers were checked to be finite
+	return string(text)
 }
 
 // specForm1 is a Spec as earlier versions wrote it: with the judge's settings

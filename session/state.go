@@ -8,19 +8,6 @@ import (
 	"omniscope/model"
 )
 
-// State says what the run's calls did so far, in a few words each, for a display
-// of progress: money, tries, and how many calls are being made.
-func (e *Evaluation) State() (parts []string) {
-	for _, m := range e.models() {
-		parts = append(parts, m.state()...)
-		parts = append(parts, lastErrors(m.Reach)...)
-	}
-	if t := e.transcriber(); t != nil {
-		parts = append(append(parts, t.state()...), lastErrors(t.Reach)...)
-	}
-	return parts
-}
-
 // state describes the calls so far, for a display of progress.
 func (m *Models) state() (parts []string) {
 	for _, one := range m.All {

@@ -8,7 +8,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"omniscope/bench/document"
+	"omniscope/perceive"
 	"slices"
 	"strings"
 
@@ -20,20 +22,97 @@ import (
 // A Task is a run as plain data. Its JSON is the run's manifest in the journal and opens the same run on
 // any machine. It holds no secret.
 type Task interface {
-	// work opens the run to do a part of it.
-	work(ctx context.Context, m *Machine) (*Work, error)
-	// listed describes the run for lists.
-	listed() listing
+	// Open reads and checks all inputs, and opens the models and tools. It asks, spends and writes nothing, and needs no
+	// journal.
+	Open(ctx context.Context, m *Machine) (Units, error)
+	// Listed describes the run for lists.
+	Listed() Listing
 }
 
-// A listing describes a run in one line.
-type listing struct {
-	command string   // such as eval omni-cloze
-	what    []string // files
-	by      string   // model
+// Units are an opened Task: what a run does, unit by unit. Any process that opened the Task may do any unit, in any
+// order, and again. Do is safe for concurrent use.
+type Units interface {
+	Plan() *Plan
+	// Claim takes the place of the results, and refuses one with results of other runs. It is called before the journal is
+	// opened, and not at all if only a part of the units is done.
+	Claim(ctx context.Context) error
+	// Begin is called before the first unit, when the journal is open and the models are connected to it.
+	Begin(ctx context.Context, e *Env) error
+	// Do does a unit. A failed call is an outcome; an error stops the run.
+	Do(ctx context.Context, unit int) (Done, error)
+	// Write writes the results, after the last unit. It asks nothing.
+	Write(ctx context.Context) error
+	Close() error
 }
 
-// A Machine holds what runs share within a process. It does not shape answers.
+// A Plan is what an opened Task will do.
+type Plan struct {
+	journal.Description // the run's name, kind and manifest: all that shapes its answers
+
+	Units   int
+	Unit    string                // what one is called; "" = sample
+	ID      func(unit int) string // nil = its number
+	Order   iter.Seq[int]         // of the units; nil = all, by number
+	Shown   int                   // how many of them progress counts; 0 = all
+	Workers int                   // units at a time
+
+	Models *Models // that are asked
+	Memory Memory
+	Tools  []perceive.Tool // that look at clips
+	CPU    bool            // bound by processors, not by calls
+	// Arithmetic is that of the networks that the run computes with; "" = it has none.
+	Arithmetic string
+	Here       error // why no other machine can do a part of it; nil = any can
+
+	// Warm prepares units that cost less together; nil = none do.
+	Warm func(ctx context.Context, units []int) error
+	// Over reports whether the run came to its end, so that the next fresh run begins anew; nil = it always does.
+	Over func() bool
+}
+
+// Memory says what the journal keeps of a run.
+type Memory int
+
+const (
+	Answers Memory = iota // of models and tools
+	Scores                // of networks, which can be computed again
+	Nothing               // there is no journal: all costs nothing and is always the same
+)
+
+// An Env says how the units of a run are done.
+type Env struct {
+	Results bool         // they are written; without, only the journal has what is done
+	Part    Shard        // that is done; the zero value is the whole
+	Note    func(string) // shows what was done last
+}
+
+// Done is what became of a unit. The zero value says that somebody may do it again, and that nothing is known to have
+// failed.
+type Done struct {
+	Complete bool   // all of it is in the journal
+	Failed   string // why something of it is not; "" = nothing failed
+}
+
+// doneAs is a unit that ended with an outcome. what names the unit in the reason; "" = the reason does.
+func doneAs(o omniscope.Outcome, what, why string) Done {
+	if o == omniscope.OK {
+		return Done{Complete: true}
+	}
+	why = cmp.Or(why, o.String())
+	if what != "" {
+		why = what + ": " + strings.TrimPrefix(why, what+": ")
+	}
+	return Done{Failed: why}
+}
+
+// A Listing describes a run in one line.
+type Listing struct {
+	Command string   // such as eval omni-cloze
+	What    []string // files
+	By      string   // model
+}
+
+// A Machine holds what runs use and share within a process, and what becomes of their results. It does not shape answers.
 type Machine struct {
 	Calls    *Calls
 	Shared   *Shared // budget and endpoints; nil = of this run alone
@@ -52,7 +131,6 @@ type Machine struct {
 	// Progress shows how far the units of a run are; nil = nothing is shown. state describes the calls so far.
 	Progress func(units int, state func() []string) *progress.Display
 
-	run   string // name that the opened run must have; "" = any
 	order *Order // from the command that distributed the run; nil = not a worker
 }
 
@@ -62,14 +140,6 @@ func (m *Machine) shows(units int, state func() []string) *progress.Display {
 		return progress.Silent(units)
 	}
 	return m.Progress(units, state)
-}
-
-// sameRun returns an error if a task opens another run here than the requested one.
-func (m *Machine) sameRun(name string) error {
-	if m.run == "" || m.run == name {
-		return nil
-	}
-	return omniscope.Invalidf("it would be another run here, %s: prompts differ, or media, or tools that look at clips, or the versions of omniscope", name)
 }
 
 // at is where a path of a run's description is.
@@ -115,7 +185,7 @@ func modelOf(r *Role) string {
 	return r.Model
 }
 
-// OpenWork opens the work of a run that the journal describes, as a process on another
+// OpenWork opens a run that the journal describes, to do a part of it, as a process on another
 // machine does. Keys come from this machine's environment, and so do addresses that are not
 // in the order. It refuses
 // what would not be that run here: other files, other endpoints, other prompts.
@@ -128,16 +198,33 @@ func (k Kinds) OpenWork(ctx context.Context, c *Calls, name string, o *Order, wa
 	if err != nil {
 		return nil, err
 	}
-	w, err := t.work(ctx, &Machine{Calls: c, Warnings: warnings, Folder: o.Folder, order: o, run: r.Name})
+	m := &Machine{Calls: c, Warnings: warnings, Folder: o.Folder, order: o}
+	u, err := t.Open(ctx, m)
 	if err != nil {
 		return nil, fmt.Errorf("run %s: %w", r.Name, err)
 	}
-	if o.Tools != nil && !slices.Equal(w.Order.Tools, o.Tools) {
-		err = omniscope.Invalidf("run %s looks at clips by %s, and this machine would by %s: have the same everywhere, or name those that all have with --tools",
-			r.Name, list(o.Tools), list(w.Order.Tools))
-		return nil, errors.Join(err, w.Close())
+	if err := checkSame(u.Plan(), &r, o); err != nil {
+		return nil, errors.Join(err, u.Close())
+	}
+	w, err := Part(ctx, u, m, Shard{})
+	if err != nil {
+		return nil, fmt.Errorf("run %s: %w", r.Name, err)
 	}
 	return w, nil
+}
+
+// checkSame refuses a run that would be another one here than the journal describes.
+func checkSame(p *Plan, r *journal.Run, o *Order) error {
+	switch tools := namesOf(p.Tools); {
+	case p.Here != nil:
+		return fmt.Errorf("run %s: %w", r.Name, p.Here)
+	case p.Name != r.Name:
+		return omniscope.Invalidf("run %s: it would be another run here, %s: prompts differ, or media, or tools that look at clips, or the versions of omniscope", r.Name, p.Name)
+	case o.Tools != nil && !slices.Equal(tools, o.Tools):
+		return omniscope.Invalidf("run %s looks at clips by %s, and this machine would by %s: have the same everywhere, or name those that all have with --tools",
+			r.Name, list(o.Tools), list(tools))
+	}
+	return nil
 }
 
 func describedRun(ctx context.Context, c *Calls, name string, warnings io.Writer) (journal.Run, error) {

@@ -38,10 +38,9 @@ func OpenTools(ctx context.Context, m *Models, d toolSelection, warnings io.Writ
 		return nil, err
 	}
 	if engine != nil {
-		m.Journal.share(engine.Model)
-		m.All = append(m.All, engine.Model)
+		m.add(engine.Model, "model")
 	}
-	out, err := localTools(ctx, d, engine, warnings)
+	out, err := localTools(ctx, d, engine, m.asks)
 	if err != nil {
 		return nil, err
 	}
@@ -50,7 +49,6 @@ func OpenTools(ctx context.Context, m *Models, d toolSelection, warnings io.Writ
 		return nil, err
 	}
 	out = append(out, own...)
-	m.asks(engine.announcement()...)
 	for i, role := range d.Observers {
 		o, err := m.Open(ctx, role)
 		if err != nil {
@@ -74,7 +72,7 @@ func OpenTools(ctx context.Context, m *Models, d toolSelection, warnings io.Writ
 var errNoTool = omniscope.NotFoundf("no tool works here: install what is missing (`omniscope doctor` lists it), or name a model with --observer")
 
 // localTools makes the tools that are no models.
-func localTools(ctx context.Context, d toolSelection, engine *transcriber, warnings io.Writer) (out []perceive.Tool, err error) {
+func localTools(ctx context.Context, d toolSelection, engine *transcriber, left func(...string)) (out []perceive.Tool, err error) {
 	known, decoder := all.Open(engine.options()), media.FFmpegVersion(ctx)
 	for _, name := range d.Tools {
 		if !slices.ContainsFunc(known, func(t perceive.Tool) bool { return t.Info().Name == name }) {
@@ -90,7 +88,7 @@ func localTools(ctx context.Context, d toolSelection, engine *transcriber, warni
 			if len(d.Tools) > 0 {
 				return nil, err
 			}
-			fmt.Fprintf(warnings, "left out: %s: %s\n", info.Name, strings.TrimPrefix(err.Error(), info.Name+": "))
+			left(fmt.Sprintf("left out: %s: %s", info.Name, strings.TrimPrefix(err.Error(), info.Name+": ")))
 			continue
 		}
 		if info.Name != "asr" || engine == nil {

@@ -21,9 +21,8 @@ import (
 	"omniscope/run/local"
 )
 
-// Work is what a run asks, observes and computes, unit by unit, without its results.
-// All of it is in the journal then, where the command that wants results finds it. So a
-// part of the work can be done by any process that opens it.
+// Work is a run that is open on its journal. Everything that it asks, observes and computes is in the journal, where the
+// command that wants results finds it. So a part of the work can be done by any process that opens it.
 type Work struct {
 	Run    string // its name in the journal
 	Units  int    // samples, clips
@@ -35,32 +34,12 @@ type Work struct {
 
 	State func() []string // what its calls did so far, for a display of progress
 
-	id      func(unit int) string // nil = its number
-	each    func(ctx context.Context, unit int) (unitOutcome, error)
-	stopped func(error) error                            // explains an error that stops the run, and records its consequences
-	marks   marks                                        // of finished units; nil = no other process does any
-	warm    func(ctx context.Context, units []int) error // nil = units cost no less together
-	end     func() error
-
-	budget func() error // of all who work on the run
+	units Units
+	plan  *Plan
+	marks marks // of finished units; nil = no other process does any
 
 	mu       sync.Mutex
 	failures Failures
-}
-
-// A unitOutcome is what became of a unit. The zero value says that somebody may do it
-// again, and that nothing is known to have failed.
-type unitOutcome struct {
-	whole  bool   // all of it is in the journal
-	failed string // why something of it is not; "" = nothing failed
-}
-
-// outcomeOf is that of a unit that ended so.
-func outcomeOf(o omniscope.Outcome, why string) unitOutcome {
-	if o == omniscope.OK {
-		return unitOutcome{whole: true}
-	}
-	return unitOutcome{failed: cmp.Or(why, o.String())}
 }
 
 // Failures are units of which something failed.
@@ -75,15 +54,15 @@ func (w *Work) Do(ctx context.Context, unit int) error {
 	if unit < 0 || unit >= w.Units {
 		return omniscope.Invalidf("there is no unit %d: run %s has %d", unit, w.Run, w.Units)
 	}
-	o, err := w.each(ctx, unit)
-	if err == nil && o.whole && w.marks != nil {
+	d, err := w.units.Do(ctx, unit)
+	if err == nil && d.Complete && w.marks != nil {
 		err = w.marks.MarkDone(ctx, unit)
 	}
-	if err == nil && o.failed != "" {
+	if err == nil && d.Failed != "" {
 		w.mu.Lock()
 		defer w.mu.Unlock()
 		if w.failures.Units++; w.failures.Units == 1 {
-			w.failures.Such = o.failed
+			w.failures.Such = d.Failed
 		}
 	}
 	return err
@@ -112,32 +91,29 @@ func (w *Work) DoAll(ctx context.Context, engine run.Engine, units iter.Seq[int]
 		return err
 	})
 	if err = errors.Join(cold, err); err != nil {
-		err = w.stopped(err)
+		err = errors.Join(w.plan.Models.explain(err), w.plan.Models.Journal.StoppedBy(err))
 	}
 	return err
 }
 
-// all does all units, and calls show with the number of finished units.
-func (w *Work) all(ctx context.Context, engine run.Engine, show func(int)) error {
-	var n atomic.Int64
-	return w.DoAll(ctx, engine, units(0, w.Units), func() { show(int(n.Add(1))) })
-}
+// engine does units of this process.
+func (w *Work) engine() run.Engine { return &local.Engine{Workers: max(w.plan.Workers, 1)} }
 
 func (w *Work) idOf(unit int) string {
-	if w.id == nil {
+	if w.plan.ID == nil {
 		return strconv.Itoa(unit)
 	}
-	return w.id(unit)
+	return w.plan.ID(unit)
 }
 
 // warmed yields units, and warms some together before.
 func (w *Work) warmed(ctx context.Context, units iter.Seq[int], cold *error) iter.Seq[int] {
-	if w.warm == nil {
+	if w.plan.Warm == nil {
 		return units
 	}
 	return func(yield func(int) bool) {
 		for part := range slices.Chunk(slices.Collect(units), bench.WarmUnits) {
-			if *cold = w.warm(ctx, part); *cold != nil {
+			if *cold = w.plan.Warm(ctx, part); *cold != nil {
 				return
 			}
 			for _, unit := range part {
@@ -167,10 +143,10 @@ func (w *Work) doRest(ctx context.Context, engine run.Engine, units iter.Seq[int
 }
 
 // BeginBudget begins the budget of all who work on the run anew.
-func (w *Work) BeginBudget() error { return w.budget() }
+func (w *Work) BeginBudget() error { return w.plan.Models.Journal.startBudget() }
 
-// Close closes the work and its journal.
-func (w *Work) Close() error { return w.end() }
+// Close closes the run and its journal.
+func (w *Work) Close() error { return errors.Join(w.plan.Models.Close(), w.units.Close()) }
 
 // A Shard is one of several parts of a run: the units whose number leaves I when divided
 // by N. The zero value is no part.
@@ -224,9 +200,8 @@ func (s *Shard) own(units int) iter.Seq[int] {
 
 // Sharding says how a part of a run is done and shown.
 type Sharding struct {
-	Shard   Shard
-	Workers int       // units at a time
-	Out     io.Writer // told what was done
+	Shard Shard
+	Out   io.Writer // told what was done
 
 	Progress func(units int, state func() []string) *progress.Display
 }
@@ -248,13 +223,12 @@ func (w *Work) DoShard(ctx context.Context, o Sharding) (Failures, error) {
 	display := o.Progress(units, w.State)
 	stop := sync.OnceFunc(display.Stop)
 	defer stop()
-	engine := &local.Engine{Workers: o.Workers}
 	var n atomic.Int64
 	count := func() { display.Done(int(n.Add(1))) }
-	err := w.DoAll(ctx, engine, shard.own(w.Units), count)
+	err := w.DoAll(ctx, w.engine(), shard.own(w.Units), count)
 	for after := 1; after < shard.N && w.Shared && err == nil; after++ {
 		next := Shard{(shard.I + after) % shard.N, shard.N}
-		err = w.doRest(ctx, engine, next.own(w.Units), count)
+		err = w.doRest(ctx, w.engine(), next.own(w.Units), count)
 	}
 	if err != nil {
 		return Failures{}, err

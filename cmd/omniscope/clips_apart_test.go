@@ -133,16 +133,15 @@ func (q inquest) describe(s *session.InvestigationSpec, clips []string) (jobs []
 	q.t.Helper()
 	calls := clipCalls()
 	calls.WorkDir = q.path("work")
-	err := session.Investigate(q.t.Context(), s, &session.Investigating{
-		Machine: session.Machine{Calls: &calls, Warnings: io.Discard, Out: q.path("described")}, Files: clips,
-		Engine: &runtest.Apart{Start: func(_ context.Context, id string) error {
-			jobs = append(jobs, run.Job{ID: id, Seq: len(jobs)})
-			return nil
-		}},
-	})
-	if err != nil || len(jobs) != len(clips) {
-		q.t.Fatalf("%v; jobs %v", err, jobs)
+	m := session.Machine{Calls: &calls, Warnings: io.Discard}
+	u, err := session.OpenInvestigation(q.t.Context(), s, &session.Investigating{Machine: m, Files: clips})
+	fixture.OK(q.t, err)
+	w, err := session.Part(q.t.Context(), u, &m, session.Shard{})
+	fixture.OK(q.t, err)
+	for i, clip := range clips {
+		jobs = append(jobs, run.Job{ID: clip, Seq: i})
 	}
+	fixture.OK(q.t, w.Close())
 	return jobs
 }
 

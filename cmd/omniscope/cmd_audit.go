@@ -32,13 +32,18 @@ the rates say little about the caption.`,
 				return err
 			}
 			s.Tools, s.Observers, s.ASR, s.Prompts, s.Roles = c.Tools, c.Observers, c.ASR, c.Prompts, changedRoles(&c.asker, &c.observer)
-			return session.Audit(cmd.Context(), &s, &session.Auditing{Machine: c.machine(cmd, true), Caption: args[0], Clip: args[1],
+			a := &session.Auditing{Machine: c.machine(cmd, true), Caption: args[0], Clip: args[1],
 				Show: func(r *detective.AuditReport) error {
 					if c.JSON {
 						return outfile.JSON(documentOut(cmd), r)
 					}
 					return r.Text(cmd.OutOrStdout())
-				}})
+				}}
+			u, err := session.OpenAudit(cmd.Context(), &s, a)
+			if err != nil {
+				return err
+			}
+			return session.Finish(cmd.Context(), u, &a.Machine)
 		},
 	}
 	f := cmd.Flags()

@@ -10,7 +10,6 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
-	"omniscope/bench/document"
 	"omniscope/internal/memory"
 	"omniscope/internal/ondisk"
 	"omniscope/internal/outfile"
@@ -119,7 +118,7 @@ func (o *evalOptions) evaluateAll(cmd *cobra.Command, shared *session.Shared, p 
 	if o.Force || o.DryRun {
 		out = ""
 	}
-	if err := session.CheckRuns(cmd.Context(), runs, out, &o.calls, shared); err != nil {
+	if err := session.CheckRuns(cmd.Context(), runs, out, o.running(cmd, shared, p)); err != nil {
 		return err
 	}
 	var dirs []string
@@ -146,46 +145,49 @@ func (o *evalOptions) evaluate(cmd *cobra.Command, r *session.PlannedRun, shared
 	if o.info.Judge != "" {
 		memory.KeepHeadroom(cmd.Context(), o.calls.MaxConcurrency)
 	}
-	if text, asked, err := session.Print(cmd.Context(), r.Spec, &o.calls, shared, o.Force); asked || err != nil {
+	running := o.running(cmd, shared, p)
+	running.Out = r.Dir
+	if text, asked, err := session.Print(cmd.Context(), r.Spec, running); asked || err != nil {
 		if err == nil {
 			_, err = fmt.Fprintln(documentOut(cmd), text)
 		}
 		return err
 	}
-	e, err := session.OpenEvaluation(cmd.Context(), r.Spec, &o.calls, shared)
+	open := func() (session.Units, error) { return session.OpenEvaluation(cmd.Context(), r.Spec, running) }
+	if o.shard.N > 0 && !o.DryRun {
+		return doShard(cmd, &running.Machine, o.shard, o.NoProgress, open)
+	}
+	e, err := session.OpenEvaluation(cmd.Context(), r.Spec, running)
 	if err != nil {
 		return err
 	}
-	defer e.Close()
 	if o.DryRun {
-		return o.forecast(cmd, e)
+		return errors.Join(o.forecast(cmd, e), e.Close())
 	}
-	if o.shard.N > 0 {
-		w, err := e.Work(cmd.Context(), cmd.ErrOrStderr())
-		if err != nil {
-			return e.Judge.Explain(err)
-		}
-		return doShard(cmd, w, o.shard, e.Workers(), o.NoProgress)
+	if err := e.Export(cmd.Context()); err != nil {
+		return errors.Join(err, e.Close())
 	}
-	if err := e.Export(cmd.Context(), o.Force); err != nil {
-		return err
-	}
-	closeWork, err := o.engine.remotely(cmd, &o.calls, o.NoProgress, func() (*session.Work, error) { return e.Work(cmd.Context(), cmd.ErrOrStderr()) })
+	closeWork, err := o.engine.remotely(cmd, &running.Machine, o.NoProgress, open)
 	if err != nil {
-		return e.Judge.Explain(err)
+		return errors.Join(err, e.Close())
 	}
 	defer func() { err = errors.Join(err, closeWork()) }()
-	results, err := o.score(cmd, r, e, p)
-	if err != nil {
+	if err := session.Finish(cmd.Context(), e, &running.Machine); err != nil {
 		return err
 	}
-	return session.Verdict(e.Info, results, o.MaxFailures)
+	r.Dir = e.Dir
+	if err := o.show(cmd, r, e); err != nil {
+		return err
+	}
+	return session.Verdict(e.Info, e.Results, o.MaxFailures)
 }
 
 // evaluateFolders scores every file of predictions under the folders and shows
 // tables of all.
 func (o *evalOptions) evaluateFolders(cmd *cobra.Command, shared *session.Shared, tokens *tokenProgress) error {
-	c, err := session.OpenCollection(cmd.Context(), o.baseSpec(), o.Folders, &o.calls, shared)
+	running := o.running(cmd, shared, tokens)
+	running.Progress, running.Out = nil, o.Out
+	c, err := session.OpenCollection(cmd.Context(), o.baseSpec(), o.Folders, running)
 	if err != nil {
 		return err
 	}
@@ -194,7 +196,7 @@ func (o *evalOptions) evaluateFolders(cmd *cobra.Command, shared *session.Shared
 	}
 	p := startProgress(cmd.ErrOrStderr(), o.NoProgress, len(c.Files()), nil)
 	tokens.under = p
-	err = c.Score(cmd.Context(), o.Out, o.Force, session.Running{Warnings: cmd.ErrOrStderr(), About: thisProgram()}, func(n int) {
+	err = c.Score(cmd.Context(), func(n int) {
 		p.Done(n)
 		p.Note("")
 	})
@@ -242,21 +244,21 @@ func (o *evalOptions) forecast(cmd *cobra.Command, e *session.Evaluation) error 
 	return err
 }
 
-// score does the run and shows its results.
-func (o *evalOptions) score(cmd *cobra.Command, r *session.PlannedRun, e *session.Evaluation, tokens *tokenProgress) (*document.Results, error) {
-	results, err := e.Run(cmd.Context(), session.Running{Dir: r.Dir, Force: o.Force, Warnings: cmd.ErrOrStderr(), MaxFailures: o.MaxFailures, About: thisProgram(),
-		Progress: func(units int, state func() []string) *progress.Display {
-			tokens.under = startProgress(cmd.ErrOrStderr(), o.NoProgress, units, state)
-			return tokens.under
-		}})
-	if err != nil {
-		return nil, err
-	}
-	r.Dir = e.Dir
+// running says how the runs are done and shown.
+func (o *evalOptions) running(cmd *cobra.Command, shared *session.Shared, tokens *tokenProgress) *session.Running {
+	m := session.Machine{Calls: &o.calls, Shared: shared, Warnings: cmd.ErrOrStderr(), Force: o.Force, Progress: func(units int, state func() []string) *progress.Display {
+		tokens.under = startProgress(cmd.ErrOrStderr(), o.NoProgress, units, state)
+		return tokens.under
+	}}
+	return &session.Running{Machine: m, MaxFailures: o.MaxFailures, About: thisProgram()}
+}
+
+// show shows the results of a run.
+func (o *evalOptions) show(cmd *cobra.Command, r *session.PlannedRun, e *session.Evaluation) error {
 	o.done = append(o.done, r)
-	if err := printResults(cmd, o.JSON, e.Info, results); err != nil || o.JSON {
-		return results, err
+	if err := printResults(cmd, o.JSON, e.Info, e.Results); err != nil || o.JSON {
+		return err
 	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "\nwritten to %s: %s\n", e.Dir, strings.Join(results.Run.Files, " "))
-	return results, err
+	_, err := fmt.Fprintf(cmd.OutOrStdout(), "\nwritten to %s: %s\n", e.Dir, strings.Join(e.Results.Run.Files, " "))
+	return err
 }

@@ -15,7 +15,6 @@ import (
 	"omniscope"
 	"omniscope/detective"
 	"omniscope/internal/visible"
-	"omniscope/run/local"
 	"omniscope/session"
 )
 
@@ -115,25 +114,23 @@ func (o *investigateOptions) run(cmd *cobra.Command, files []string) (err error)
 	if err != nil {
 		return err
 	}
-	open := func() (*session.Work, error) {
-		return session.InvestigationWork(cmd.Context(), s, &session.Investigating{Machine: o.machine(cmd, o.NoProgress), Files: files})
+	m := o.machine(cmd, o.NoProgress)
+	open := func() (session.Units, error) {
+		return session.OpenInvestigation(cmd.Context(), s, &session.Investigating{Machine: m, Files: files, Jobs: o.Jobs, Show: func(r *detective.Report, dir string) error { return o.show(cmd, r, dir) }})
 	}
 	if o.shard.N > 0 {
-		w, err := open()
-		if err != nil {
-			return err
-		}
-		return doShard(cmd, w, o.shard, o.Jobs, o.NoProgress)
+		return doShard(cmd, &m, o.shard, o.NoProgress, open)
 	}
-	closeWork, err := o.engine.remotely(cmd, &o.calls, o.NoProgress, open)
+	closeWork, err := o.engine.remotely(cmd, &m, o.NoProgress, open)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, closeWork()) }()
-	return session.Investigate(cmd.Context(), s, &session.Investigating{
-		Machine: o.machine(cmd, o.NoProgress), Files: files, Engine: &local.Engine{Workers: o.Jobs},
-		Show: func(r *detective.Report, dir string) error { return o.show(cmd, r, dir) },
-	})
+	u, err := open()
+	if err != nil {
+		return err
+	}
+	return session.Finish(cmd.Context(), u, &m)
 }
 
 func (o *investigateOptions) show(cmd *cobra.Command, r *detective.Report, dir string) error {

@@ -13,7 +13,6 @@ import (
 	"omniscope"
 	"omniscope/internal/spelling"
 	"omniscope/internal/visible"
-	"omniscope/run/local"
 	"omniscope/session"
 	"omniscope/session/production"
 )
@@ -103,26 +102,24 @@ func (o *investigateOptions) runList(cmd *cobra.Command) error {
 	}
 	c := &session.Captioning{
 		Machine: o.machine(cmd, o.NoProgress), List: list, Pages: l.pages, Pilot: l.pilot, Seed: l.seed, Jobs: o.Jobs, MaxFileSize: l.maxFile << 20, KeepFetched: l.keep,
-		Engine: &local.Engine{Workers: o.Jobs},
 	}
 	if o.calls.DryRun {
 		return o.listForecast(cmd, c)
 	}
-	if o.shard.N > 0 {
-		w, err := session.CaptionWork(cmd.Context(), s, c, o.shard)
-		if err != nil {
-			return err
-		}
-		return doShard(cmd, w, o.shard, o.Jobs, o.NoProgress)
-	}
-	out, err := session.CaptionList(cmd.Context(), s, c)
+	u, err := session.OpenList(cmd.Context(), s, c)
 	if err != nil {
 		return err
 	}
-	if err := o.showList(cmd, out); err != nil {
+	if o.shard.N > 0 {
+		return doShard(cmd, &c.Machine, o.shard, o.NoProgress, func() (session.Units, error) { return u, nil })
+	}
+	if err := session.Finish(cmd.Context(), u, &c.Machine); err != nil {
 		return err
 	}
-	return out.Verdict(o.Out)
+	if err := o.showList(cmd, u.Captions); err != nil {
+		return err
+	}
+	return u.Captions.Verdict(o.Out)
 }
 
 // listForecast says what a list would take, and asks nothing.

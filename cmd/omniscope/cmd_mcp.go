@@ -70,7 +70,7 @@ func (o *mcpOptions) run(cmd *cobra.Command) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, desk.Close(cmd.ErrOrStderr())) }()
+	defer func() { err = errors.Join(err, desk.Close()) }()
 	server, err := mcp.New(mcp.Options{Version: version.Program(), Folders: o.media, Tools: desk.Tools, Planner: desk.Planner, Splitter: desk.Asker, Prompts: desk.Prompts,
 		Budget: s.Inquiries, Once: desk.Once})
 	if err != nil {

@@ -77,20 +77,21 @@ func (o *perceiveOptions) run(cmd *cobra.Command, args []string) (err error) {
 	}
 	// Tools are asked what an offline investigation asks them, closer looks included.
 	s := &session.InvestigationSpec{Modality: modalityLetters[modality], Detective: session.Offline, Tools: o.Tools, Inquiries: detective.DefaultBudget}
-	open := func() (*session.Work, error) {
-		return session.InvestigationWork(cmd.Context(), s, &session.Investigating{Machine: session.Machine{Calls: &o.calls, Warnings: cmd.ErrOrStderr()}, Files: files})
-	}
-	closeWork, err := o.engine.remotely(cmd, &o.calls, o.NoProgress, open)
+	m := session.Machine{Calls: &o.calls, Warnings: cmd.ErrOrStderr()}
+	open := opener(func() (session.Units, error) {
+		return session.OpenInvestigation(cmd.Context(), s, &session.Investigating{Machine: m, Files: files, Jobs: o.Jobs})
+	})
+	closeWork, err := o.engine.remotely(cmd, &m, o.NoProgress, open)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, closeWork()) }()
-	w, err := open()
+	w, err := open.part(cmd, &m, o.shard)
 	if err != nil {
 		return err
 	}
 	w.Then = "`omniscope investigate` finds there what was seen"
-	failed, err := doPart(cmd, w, o.shard, o.Jobs, o.NoProgress)
+	failed, err := doPart(cmd, w, o.shard, o.NoProgress)
 	if err == nil && failed.Units > 0 {
 		err = omniscope.Invalidf("of %d clips something failed, such as of %s", failed.Units, failed.Such)
 	}

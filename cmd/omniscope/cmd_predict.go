@@ -16,7 +16,6 @@ import (
 	"omniscope/bench/predict"
 	"omniscope/internal/input"
 	"omniscope/internal/spelling"
-	"omniscope/run/local"
 	"omniscope/session"
 	"omniscope/session/catalog"
 )
@@ -284,18 +283,21 @@ func (o *predictOptions) predict(cmd *cobra.Command, shared *session.Shared) (*s
 	if err := o.prepare(cmd); err != nil {
 		return nil, err
 	}
-	closeWork, err := o.engine.remotely(cmd, &o.calls, o.NoProgress, func() (*session.Work, error) {
-		return session.PredictionWork(cmd.Context(), &o.spec, o.predicting(cmd, shared))
-	})
+	p := o.predicting(cmd, shared)
+	closeWork, err := o.engine.remotely(cmd, &p.Machine, o.NoProgress, func() (session.Units, error) { return session.OpenPrediction(cmd.Context(), &o.spec, p) })
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, closeWork()) }()
-	done, err := session.Predict(cmd.Context(), &o.spec, o.predicting(cmd, shared))
-	if err == nil {
-		o.show(cmd, done)
+	u, err := session.OpenPrediction(cmd.Context(), &o.spec, p)
+	if err != nil {
+		return nil, err
 	}
-	return done, err
+	if err := session.Finish(cmd.Context(), u, &p.Machine); err != nil {
+		return nil, err
+	}
+	o.show(cmd, u.Summary())
+	return u.Summary(), nil
 }
 
 // predictPart runs the model on a part of the samples.
@@ -303,11 +305,8 @@ func (o *predictOptions) predictPart(cmd *cobra.Command) error {
 	if err := o.prepare(cmd); err != nil {
 		return err
 	}
-	w, err := session.PredictionWork(cmd.Context(), &o.spec, o.predicting(cmd, nil))
-	if err != nil {
-		return err
-	}
-	return doShard(cmd, w, o.shard, o.workers(), o.NoProgress)
+	p := o.predicting(cmd, nil)
+	return doShard(cmd, &p.Machine, o.shard, o.NoProgress, func() (session.Units, error) { return session.OpenPrediction(cmd.Context(), &o.spec, p) })
 }
 
 // prepare checks the flags and says what the run does.
@@ -329,7 +328,7 @@ func (o *predictOptions) prepare(cmd *cobra.Command) error {
 func (o *predictOptions) predicting(cmd *cobra.Command, shared *session.Shared) *session.Predicting {
 	return &session.Predicting{
 		Machine: session.Machine{Calls: &o.calls, Shared: shared, Warnings: cmd.ErrOrStderr(), Address: o.address(), Progress: showing(cmd, o.NoProgress), Out: o.Out, Force: o.Force, Used: func(u document.UsageInfo) { o.used = &u }},
-		System:  o.System, Blind: o.Blind, MostBlind: o.MaxBlind, MediaAs: o.MediaAs, ServeMedia: o.ServeMedia, CacheBytes: int64(o.cacheSize), Engine: &local.Engine{Workers: o.workers()},
+		System:  o.System, Blind: o.Blind, MostBlind: o.MaxBlind, MediaAs: o.MediaAs, ServeMedia: o.ServeMedia, CacheBytes: int64(o.cacheSize), Jobs: o.detective.jobs,
 	}
 }
 

@@ -12,7 +12,6 @@ import (
 	"omniscope/internal/bytesize"
 	"omniscope/internal/outfile"
 	"omniscope/model"
-	"omniscope/run/local"
 	"omniscope/session"
 	"omniscope/session/catalog"
 )
@@ -71,15 +70,18 @@ func (o *probeOptions) run(cmd *cobra.Command) (err error) {
 	s := &session.ProbeSpec{Modality: o.spec.Modality, Profile: o.spec.Profile, Model: o.model.of(o.Model), Trials: o.Trials, Seed: o.spec.Seed}
 	p := &session.Predicting{
 		Machine: session.Machine{Calls: &o.calls, Shared: shared, Warnings: cmd.ErrOrStderr(), Progress: showing(cmd, o.NoProgress), Out: o.Out, Force: o.Force, Used: func(u document.UsageInfo) { showUsed(cmd.ErrOrStderr(), u) }},
-		Engine:  &local.Engine{Workers: o.calls.MaxConcurrency},
 	}
 	if o.DryRun {
 		return o.preview(cmd, s, p)
 	}
-	report, err := session.Probe(cmd.Context(), s, p)
+	u, err := session.OpenProbe(cmd.Context(), s, p)
 	if err != nil {
 		return err
 	}
+	if err := session.Finish(cmd.Context(), u, &p.Machine); err != nil {
+		return err
+	}
+	report := u.Report
 	if o.JSON {
 		err = outfile.JSON(documentOut(cmd), report)
 	} else {

@@ -70,19 +70,3 @@ func (o *predictOptions) address() func(*session.Role) {
 	}
 	return o.detective.setAddress
 }
-
-// preparedAhead is how many more samples than calls are worked on at a time: while calls
-// are on their way, the media of further ones are prepared, several files by one program.
-const preparedAhead = 32
-
-// workers are how many samples are worked on at a time. One call at a time keeps the order
-// of the samples.
-func (o *predictOptions) workers() int {
-	switch {
-	case o.spec.Investigation != nil:
-		return o.detective.jobs
-	case o.calls.MaxConcurrency == 1:
-		return 1
-	}
-	return o.calls.MaxConcurrency + preparedAhead
-}

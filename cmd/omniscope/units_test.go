@@ -51,16 +51,16 @@ func evaluateUnit() {
 }
 
 func evaluateOne(s *session.Spec, calls *session.Calls, unit int) error {
-	ctx, shared := context.Background(), &session.Shared{}
-	e, err := session.OpenEvaluation(ctx, s, calls, shared)
+	ctx, m := context.Background(), &session.Machine{Calls: calls, Warnings: os.Stderr}
+	u, err := s.Open(ctx, m)
 	if err != nil {
 		return err
 	}
-	w, err := e.Work(ctx, os.Stderr)
+	w, err := session.Part(ctx, u, m, session.Shard{})
 	if err != nil {
 		return err
 	}
-	return errors.Join(w.Do(ctx, unit), w.Close(), e.Close(), shared.Close())
+	return errors.Join(w.Do(ctx, unit), w.Close())
 }
 
 // TestUnitsInSeparateProcesses evaluates each unit in a process of its own, from
