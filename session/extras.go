@@ -100,3 +100,27 @@ func (r *Role) checkRoute() error {
 func isKey(name string) bool {
 	return slices.Contains([]string{"authorization", "api-key", "x-api-key", "x-goog-api-key"}, strings.ToLower(name))
 }
+
+// toolHeaders are the further headers for a server at an address, which it may have wherever the user named it. A proxy may
+// have those alone that come from where it was named.
+func (m *Models) toolHeaders(address string) (map[string]omniscope.Secret, error) {
+	if address == "" || len(m.calls.ToolHeaders) == 0 {
+		return nil, nil
+	}
+	var e extras
+	headers, err := e.read("tool-header", ":", m.calls.ToolHeaders)
+	if err != nil {
+		return nil, err
+	}
+	for _, from := range e.from {
+		warning, err := proxyOf(address).MayHave(from)
+		if err != nil {
+			return nil, err
+		}
+		if warning != "" {
+			fmt.Fprintln(m.warnings, warning)
+		}
+		m.asks(fmt.Sprintf("tools of %s, with the key from %s", address, from))
+	}
+	return headers, nil
+}

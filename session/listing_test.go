@@ -78,7 +78,7 @@ func TestListingsForPeople(t *testing.T) {
 	s, err := sqlite.Open(t.TempDir())
 	fixture.OK(t, err)
 	defer s.Close()
-	j, err := s.Run(t.Context(), journal.Description{Name: "3fa2", Kind: scoreKind, Manifest: `{"command":"score","predictions":"/data/a.jsonl"}`})
+	j, err := s.Run(t.Context(), journal.Description{Name: "3fa2", Kind: "score", Manifest: `{"command":"score","predictions":"/data/a.jsonl"}`})
 	fixture.OK(t, err)
 	for attempt, result := range []string{`{"text":"a dog\nbarks","answered":"mini","tokens_in":7,"tokens_out":2}`, `{"error":"refused","error_kind":"declined"}`} {
 		e := &run.Entry{Key: run.Key{byte(attempt)}, Step: "0001", Attempt: attempt + 1, Kind: "model", Outcome: omniscope.OK, Result: []byte(result),

@@ -83,7 +83,7 @@ func openOwnTool(ctx context.Context, m *Models, own userTool, warnings io.Write
 		m.closers = append(m.closers, t)
 		return []perceive.Tool{t}, nil
 	}
-	headers, err := toolHeaders(m, own, warnings)
+	headers, err := m.toolHeaders(own.Address)
 	if err != nil {
 		return nil, err
 	}
@@ -96,28 +96,4 @@ func openOwnTool(ctx context.Context, m *Models, own userTool, warnings io.Write
 		fmt.Fprintf(warnings, "left out: %s\n", text)
 	}
 	return s.Tools(), nil
-}
-
-// toolHeaders are the further headers for a server at an address, which it may have wherever the user named it. A proxy may
-// have those alone that come from where it was named.
-func toolHeaders(m *Models, own userTool, warnings io.Writer) (map[string]omniscope.Secret, error) {
-	if own.Address == "" || len(m.calls.ToolHeaders) == 0 {
-		return nil, nil
-	}
-	var e extras
-	headers, err := e.read("tool-header", ":", m.calls.ToolHeaders)
-	if err != nil {
-		return nil, err
-	}
-	for _, from := range e.from {
-		warning, err := proxyOf(own.Address).MayHave(from)
-		if err != nil {
-			return nil, err
-		}
-		if warning != "" {
-			fmt.Fprintln(warnings, warning)
-		}
-		m.asks(fmt.Sprintf("tools of %s, with the key from %s", own.Address, from))
-	}
-	return headers, nil
 }
