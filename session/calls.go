@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -71,71 +72,71 @@ type Models struct {
 	Shared  *Shared
 	All     []*Model
 
-	calls    *Calls
+	Settings *Calls
 	warnings io.Writer
-	closers  []io.Closer // tools that run
+	Closers  []io.Closer // tools that run
 	watches  []*watch
 	asked    []string                 // lines for people: the models of the run
-	explains *Model                   // that refusals are of; nil = the only one, if there is one
-	told     bool                     // the results have the warnings of endpoints
+	Explains *Model                   // that refusals are of; nil = the only one, if there is one
+	Told     bool                     // the results have the warnings of endpoints
 	used     func(document.UsageInfo) // is called with what the run took; nil = not wanted
 }
 
 // newModels are the models of a run that is not open yet.
-func newModels(m *Machine) *Models {
-	models := &Models{Shared: m.Shared, calls: m.Calls, warnings: m.Warnings, used: m.Used}
+func NewModels(m *Machine) *Models {
+	models := &Models{Shared: m.Shared, Settings: m.Calls, warnings: m.Warnings, used: m.Used}
 	if models.Shared == nil {
 		models.Shared = &Shared{}
-		models.closers = append(models.closers, models.Shared)
+		models.Closers = append(models.Closers, models.Shared)
 	}
 	return models
 }
 
 // Once remembers calls of the run, such as those of tools; nil before the run is open, and if it has no journal.
 func (m *Models) Once() *run.Once {
-	return m.Journal.onceOf(m.calls.AnyEndpoint)
+	return m.Journal.OnceOf(m.Settings.AnyEndpoint)
 }
 
 // Open opens the model of a role. It answers when the run is open.
 func (m *Models) Open(ctx context.Context, r *Role) (*Model, error) {
-	opened, err := newModel(ctx, r, m.calls, m.Shared)
+	opened, err := NewModel(ctx, r, m.Settings, m.Shared)
 	if err != nil {
 		return nil, err
 	}
 	if opened.Judge == nil {
 		return nil, omniscope.Usagef("%s is no model: write PROVIDER/NAME (`omniscope list models`)", r.Model)
 	}
-	m.add(opened, "model")
+	m.Add(opened, "model")
 	return opened, nil
 }
 
 // add adds an opened model, which is announced as who.
-func (m *Models) add(opened *Model, who string) {
-	m.asks(opened.announcement(who)...)
+func (m *Models) Add(opened *Model, who string) {
+	m.Asks(opened.announcement(who)...)
 	m.All = append(m.All, opened)
 }
 
 // begin opens the journal of the run, and connects the models to it.
-func (m *Models) begin(ctx context.Context, p *Plan) (err error) {
+func (m *Models) Begin(ctx context.Context, p *Plan) (err error) {
 	switch p.Memory {
 	case Answers:
-		m.Journal, err = openRun(ctx, m.calls, m.calls.MaxConcurrency+max(p.Workers, m.calls.MaxConcurrency), p.Description, m.warnings)
+		m.Journal, err = openRun(ctx, m.Settings, cmp.Or(p.Waiting, 2*m.Settings.MaxConcurrency), p.Description, m.warnings)
 	case Scores:
-		m.Journal, err = openScores(ctx, m.calls.JournalAt(), p.Description, m.warnings)
+		m.Journal, err = OpenScores(ctx, m.Settings.JournalAt(), p.Description, m.warnings)
 	}
 	if err != nil || m.Journal == nil {
 		m.Journal = nil
 		return err
 	}
 	for _, one := range m.All {
-		one.connect(m.Once())
+		one.Connect(m.Once())
 		m.Journal.share(one)
 	}
 	return nil
 }
 
 // watch watches the first answers of each model.
-func (m *Models) watch() error {
+func (m *Models) Watch() error {
 	if m.Journal == nil {
 		return nil
 	}
@@ -143,7 +144,7 @@ func (m *Models) watch() error {
 		if one.Judge == nil {
 			continue
 		}
-		w := m.Journal.watch(m.calls, one.Role)
+		w := m.Journal.watch(m.Settings, one.Role)
 		if err := one.watchedBy(w); err != nil {
 			return err
 		}
@@ -153,7 +154,7 @@ func (m *Models) watch() error {
 }
 
 // sources are the models at endpoints with their addresses, in order. Results of another one of them are not continued.
-func (m *Models) sources() (list []string) {
+func (m *Models) Sources() (list []string) {
 	for _, one := range m.All {
 		if one.Endpoint == nil {
 			continue
@@ -169,7 +170,7 @@ func (m *Models) sources() (list []string) {
 }
 
 // asks notes whom the run will ask besides its models.
-func (m *Models) asks(announcement ...string) { m.asked = append(m.asked, announcement...) }
+func (m *Models) Asks(announcement ...string) { m.asked = append(m.asked, announcement...) }
 
 // Announce says, before anything is paid for, whom the run will ask and with
 // whose keys, each once.
@@ -183,11 +184,11 @@ func (m *Models) Announce(w io.Writer) {
 
 // Close reports what the run took and what endpoints did, and closes the journal.
 func (m *Models) Close() error {
-	if !m.told {
+	if !m.Told {
 		m.Warn(m.warnings)
 	}
 	err := m.reportUsage()
-	for _, c := range m.closers {
+	for _, c := range m.Closers {
 		err = errors.Join(err, c.Close())
 	}
 	for _, w := range m.watches {
@@ -201,7 +202,7 @@ func (m *Models) reportUsage() error {
 	if m.used == nil || len(m.All) == 0 || m.Journal == nil {
 		return nil
 	}
-	u, err := m.usage(context.Background())
+	u, err := m.Usage(context.Background())
 	if err == nil {
 		m.used(u)
 	}
@@ -209,7 +210,7 @@ func (m *Models) reportUsage() error {
 }
 
 // usage is what the run took, over all its commands.
-func (m *Models) usage(ctx context.Context) (document.UsageInfo, error) {
+func (m *Models) Usage(ctx context.Context) (document.UsageInfo, error) {
 	u, err := m.Journal.Usage(ctx, wrap.CostOf)
 	if err != nil {
 		return document.UsageInfo{}, err
@@ -218,9 +219,9 @@ func (m *Models) usage(ctx context.Context) (document.UsageInfo, error) {
 	if len(m.All) == 1 {
 		price = m.All[0].Price
 	}
-	share := bench.UsageOf(metersOf(m.All))
-	share.CostUSD, share.Lost.CostUSD = costOfCalls(m.All)
-	return usageOf(u, price, share), nil
+	share := bench.UsageOf(MetersOf(m.All))
+	share.CostUSD, share.Lost.CostUSD = CostOfCalls(m.All)
+	return UsageOf(u, price, share), nil
 }
 
 // Warn prints what endpoints did that their user should know of.

@@ -210,7 +210,7 @@ func (e Endpoint) strangers() (warning string, err error) {
 	}
 	advice := "or give the address with --" + e.Flag
 	for _, key := range keys {
-		for _, address := range []endpointAddress{{e.URLFrom, e.Shown(), advice}, proxyOf(e.URL)} {
+		for _, address := range []EndpointAddress{{e.URLFrom, e.Shown(), advice}, ProxyOf(e.URL)} {
 			more, err := address.MayHave(key)
 			if err != nil {
 				return "", err
@@ -224,14 +224,14 @@ func (e Endpoint) strangers() (warning string, err error) {
 }
 
 // An endpointAddress is where a key is sent to or by, and who gave the address.
-type endpointAddress struct {
+type EndpointAddress struct {
 	environ.Source
 	At     string // without passwords
 	Advice string // another way to give it
 }
 
 // MayHave decides whether an address may get a key.
-func (l endpointAddress) MayHave(key environ.Source) (warning string, err error) {
+func (l EndpointAddress) MayHave(key environ.Source) (warning string, err error) {
 	if l.File == "" || l.File == key.File {
 		return "", nil
 	}
@@ -251,18 +251,18 @@ func prefixed(prefix, s string) string {
 }
 
 // proxyOf is the proxy that the environment names for an address.
-func proxyOf(address string) endpointAddress {
+func ProxyOf(address string) EndpointAddress {
 	to, err := url.Parse(address)
 	if err != nil {
-		return endpointAddress{}
+		return EndpointAddress{}
 	}
 	proxy, err := environ.Proxy(&http.Request{URL: to})
 	if err != nil || proxy == nil {
-		return endpointAddress{}
+		return EndpointAddress{}
 	}
 	name := strings.ToUpper(to.Scheme) + "_PROXY"
 	if os.Getenv(name) == "" {
 		name = strings.ToLower(name)
 	}
-	return endpointAddress{Source: environ.SourceOf(name), At: openai.Redacted(proxy.String())}
+	return EndpointAddress{Source: environ.SourceOf(name), At: openai.Redacted(proxy.String())}
 }

@@ -103,24 +103,24 @@ func isKey(name string) bool {
 
 // toolHeaders are the further headers for a server at an address, which it may have wherever the user named it. A proxy may
 // have those alone that come from where it was named.
-func (m *Models) toolHeaders(address string) (map[string]omniscope.Secret, error) {
-	if address == "" || len(m.calls.ToolHeaders) == 0 {
+func (m *Models) ToolHeaders(address string) (map[string]omniscope.Secret, error) {
+	if address == "" || len(m.Settings.ToolHeaders) == 0 {
 		return nil, nil
 	}
 	var e extras
-	headers, err := e.read("tool-header", ":", m.calls.ToolHeaders)
+	headers, err := e.read("tool-header", ":", m.Settings.ToolHeaders)
 	if err != nil {
 		return nil, err
 	}
 	for _, from := range e.from {
-		warning, err := proxyOf(address).MayHave(from)
+		warning, err := ProxyOf(address).MayHave(from)
 		if err != nil {
 			return nil, err
 		}
 		if warning != "" {
 			fmt.Fprintln(m.warnings, warning)
 		}
-		m.asks(fmt.Sprintf("tools of %s, with the key from %s", address, from))
+		m.Asks(fmt.Sprintf("tools of %s, with the key from %s", address, from))
 	}
 	return headers, nil
 }

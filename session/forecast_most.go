@@ -11,20 +11,20 @@ import (
 // askings of each question, and of each asking all tries, of which any may have
 // to be paid.
 type most struct {
-	calls, tokensIn, tokensOut int
+	Calls, TokensIn, TokensOut int
 
-	attempts, tries int
-	unboundedOut    bool // answers have no limit that we know of
-	unboundedIn     bool // neither have requests, which quote answers
+	Attempts, Tries int
+	UnboundedOut    bool // answers have no limit that we know of
+	UnboundedIn     bool // neither have requests, which quote answers
 }
 
 func newMost(m *Model, retries int) *most {
-	b := &most{attempts: 1, tries: 1}
+	b := &most{Attempts: 1, Tries: 1}
 	if m.Judge != nil {
-		b.attempts = max(1, m.Judge.Attempts)
+		b.Attempts = max(1, m.Judge.Attempts)
 	}
-	if !m.local {
-		b.tries += retries
+	if !m.Local {
+		b.Tries += retries
 	}
 	return b
 }
@@ -41,48 +41,48 @@ func (m *most) add(req *model.Request, b bench.Bound, asked int) {
 		size += wrapping
 		for _, p := range msg.Parts {
 			size += len(p.Text)
-			m.unboundedIn = m.unboundedIn || p.Kind != model.TextPart
+			m.UnboundedIn = m.UnboundedIn || p.Kind != model.TextPart
 		}
 	}
-	for n := asked + 1; n <= m.attempts; n++ {
+	for n := asked + 1; n <= m.Attempts; n++ {
 		in := size
 		if n > 1 && b.RepairBytes > 0 {
 			in += 2*wrapping + b.RepairBytes + 2*req.Params.MaxTokens // the reply, and what is quoted of it
-			m.unboundedIn = m.unboundedIn || req.Params.MaxTokens == 0
+			m.UnboundedIn = m.UnboundedIn || req.Params.MaxTokens == 0
 		}
 		m.ask(in, req.Params.MaxTokens)
-		m.unboundedOut = m.unboundedOut || req.Params.MaxTokens == 0 && !req.Embed // vectors have no tokens
+		m.UnboundedOut = m.UnboundedOut || req.Params.MaxTokens == 0 && !req.Embed // vectors have no tokens
 	}
 }
 
 // askOnce counts a request without later askings.
-func (m *most) askOnce(req *model.Request) {
+func (m *most) AskOnce(req *model.Request) {
 	one := *m
-	one.attempts = 1
+	one.Attempts = 1
 	one.add(req, bench.Bound{}, 0)
-	one.attempts = m.attempts
+	one.Attempts = m.Attempts
 	*m = one
 }
 
 // follow counts questions that may follow on the answers.
-func (m *most) follow(f bench.Further) {
+func (m *most) Follow(f bench.Further) {
 	quoted := cmp.Or(f.Quoted, f.MaxTokens)
-	m.unboundedIn = m.unboundedIn || f.Replies > 0 && quoted == 0
-	m.unboundedOut = m.unboundedOut || f.Questions > 0 && f.MaxTokens == 0
-	for range f.Questions * m.attempts {
+	m.UnboundedIn = m.UnboundedIn || f.Replies > 0 && quoted == 0
+	m.UnboundedOut = m.UnboundedOut || f.Questions > 0 && f.MaxTokens == 0
+	for range f.Questions * m.Attempts {
 		m.ask(wrapping+f.Bytes+f.Replies*quoted, f.MaxTokens)
 	}
 }
 
 // ask counts an asking with all its tries.
 func (m *most) ask(in, out int) {
-	m.calls += m.tries
-	m.tokensIn += m.tries * in
-	m.tokensOut += m.tries * out
+	m.Calls += m.Tries
+	m.TokensIn += m.Tries * in
+	m.TokensOut += m.Tries * out
 }
 
 // bounded returns n, nil where there is no bound.
-func bounded(n int, unbounded bool) *int {
+func Bounded(n int, unbounded bool) *int {
 	if unbounded {
 		return nil
 	}

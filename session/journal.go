@@ -57,7 +57,7 @@ func openRun(ctx context.Context, c *Calls, underWay int, d journal.Description,
 	if j.Journal, err = j.store.Run(ctx, d); err != nil {
 		return j, err
 	}
-	if j.shared() { // what is paid for goes there
+	if j.Shared() { // what is paid for goes there
 		fmt.Fprintln(warnings, "journal in", visible.Line(j.store.Where()))
 	}
 	if err = j.refuseDamaged(j.CheckFailures(ctx)); err != nil {
@@ -74,7 +74,7 @@ func openRun(ctx context.Context, c *Calls, underWay int, d journal.Description,
 
 // openScores opens the journal of a run that asks no model and remembers the
 // scores that networks compute. A damaged one is computed again.
-func openScores(ctx context.Context, at string, d journal.Description, warnings io.Writer) (*Journal, error) {
+func OpenScores(ctx context.Context, at string, d journal.Description, warnings io.Writer) (*Journal, error) {
 	const underWay = 64 // a batch's scores are written together
 	return openRun(ctx, &Calls{Journal: at, AskDamaged: true}, underWay, d, warnings)
 }
@@ -119,7 +119,7 @@ func (j *Journal) knows(source, before string) {
 func (j *Journal) Once(anySource bool) *run.Once {
 	once := &run.Once{Journal: j, AnySource: anySource}
 	switch {
-	case j.shared():
+	case j.Shared():
 		once.Claimer = claims{j}
 	case j.calls != nil:
 		once.Claimer = folderClaims{j}
@@ -128,7 +128,7 @@ func (j *Journal) Once(anySource bool) *run.Once {
 }
 
 // onceOf is Once of a journal that may not be open.
-func (j *Journal) onceOf(anySource bool) *run.Once {
+func (j *Journal) OnceOf(anySource bool) *run.Once {
 	if j == nil {
 		return nil
 	}
@@ -136,7 +136,7 @@ func (j *Journal) onceOf(anySource bool) *run.Once {
 }
 
 // shared reports whether other machines may work on the run meanwhile.
-func (j *Journal) shared() bool {
+func (j *Journal) Shared() bool {
 	if j == nil {
 		return false
 	}
@@ -279,7 +279,7 @@ func (j *Journal) Complete(ctx context.Context, r *document.Results, price *wrap
 	if err != nil {
 		return err
 	}
-	r.Usage = usageOf(used, price, r.Usage)
+	r.Usage = UsageOf(used, price, r.Usage)
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	r.Warnings = append(r.Warnings, j.damaged...)
@@ -329,7 +329,7 @@ func (j *Journal) Close() error {
 
 // usageOf is what a run took over all its processes, priced as then; what had
 // no price then has that of now. share is this command's part.
-func usageOf(u journal.Usage, price *wrap.Price, share document.UsageInfo) document.UsageInfo {
+func UsageOf(u journal.Usage, price *wrap.Price, share document.UsageInfo) document.UsageInfo {
 	this, cost := share.Sums(), costText(u, price)
 	return document.UsageInfo{
 		Calls: u.Calls, Remembered: u.Remembered, Failed: u.Failed, Retries: u.Retries, RateLimited: u.RateLimited,

@@ -26,14 +26,15 @@ type Model struct {
 	Reach    *model.Reach
 	Meter    *wrap.Meter
 	Price    *wrap.Price
-	identity string // provider, model and address, for memories that have no room for them; "" = any address will do
+	Identity string // provider, model and address, for memories that have no room for them; "" = any address will do
 	ByStep   bool   // equal questions of two steps may have two answers, as in a script
 
 	budget   *wrap.Budget
 	pace     *wrap.Pace // nil = none
 	retry    wrap.Policy
 	provider model.Model // bare; see connect
-	local    bool
+	Local    bool
+	stack    stack
 }
 
 // Shared is what all models and networks of a command have in common. The zero
@@ -42,7 +43,7 @@ type Shared struct {
 	Reaches  reaches
 	budget   *wrap.Budget
 	paces    map[string]*wrap.Pace // by endpoint
-	networks sharedNetworks
+	Networks SharedNetworks
 	forecast map[examCall]bool // calls of examinations that a forecast has counted
 }
 
@@ -53,7 +54,7 @@ type examCall struct {
 }
 
 // forecastOnce reports whether no forecast has counted a call of an examination yet.
-func (s *Shared) forecastOnce(source string, key run.Key) bool {
+func (s *Shared) ForecastOnce(source string, key run.Key) bool {
 	call := examCall{source, key}
 	if s.forecast[call] {
 		return false
@@ -80,7 +81,7 @@ func (s *Shared) paceAt(endpoint string, perMinute int) *wrap.Pace {
 }
 
 // newModel opens a role's model. It answers nothing before connect.
-func newModel(ctx context.Context, r *Role, c *Calls, shared *Shared) (*Model, error) {
+func NewModel(ctx context.Context, r *Role, c *Calls, shared *Shared) (*Model, error) {
 	provider, name, err := catalog.SplitModel(r.Model)
 	if err != nil {
 		return nil, err
@@ -91,7 +92,7 @@ func newModel(ctx context.Context, r *Role, c *Calls, shared *Shared) (*Model, e
 	if err := r.checkRoute(); err != nil {
 		return nil, err
 	}
-	m := &Model{Role: r, Meter: &wrap.Meter{}, retry: wrap.Policy{Tries: c.MaxRetries + 1, Base: c.RetryWait}, local: provider.Local(), ByStep: provider.ByStep}
+	m := &Model{Role: r, Meter: &wrap.Meter{}, retry: wrap.Policy{Tries: c.MaxRetries + 1, Base: c.RetryWait}, Local: provider.Local(), ByStep: provider.ByStep}
 	if provider.Open == nil {
 		return m, nil
 	}
@@ -106,7 +107,7 @@ func newModel(ctx context.Context, r *Role, c *Calls, shared *Shared) (*Model, e
 	}
 	r.Source = m.Source
 	if !c.AnyEndpoint && !m.ByStep {
-		m.identity = r.Model + " " + m.Source
+		m.Identity = r.Model + " " + m.Source
 	}
 	return m, nil
 }
@@ -115,6 +116,7 @@ func newModel(ctx context.Context, r *Role, c *Calls, shared *Shared) (*Model, e
 func (m *Model) setJudge(name string) error {
 	params, err := m.Role.params()
 	m.Judge = &judge.Judge{Name: m.Role.Model, Request: name, Attempts: m.Role.Attempts, Schema: m.Role.Schema, Params: params, Readings: &judge.Readings{}, Reasons: &judge.Reasons{}}
+	m.Judge.Model = &m.stack
 	return err
 }
 
@@ -146,7 +148,7 @@ func (m *Model) setPrice(ctx context.Context, c *Calls, shared *Shared) error {
 // open opens the model at its provider.
 func (m *Model) open(ctx context.Context, p catalog.Provider, name string, c *Calls, shared *Shared) (err error) {
 	access := exchange.Options{Name: name, Timeout: c.Timeout, Conns: c.MaxConcurrency}
-	if !m.local {
+	if !m.Local {
 		e := EndpointOf(p, m.Role)
 		if err := e.Check(); err != nil {
 			return err
@@ -154,7 +156,7 @@ func (m *Model) open(ctx context.Context, p catalog.Provider, name string, c *Ca
 		access.BaseURL, access.Key, m.Endpoint = e.URL, e.Key, &e
 		access.Headers, access.Query = e.Headers, e.Query
 	}
-	if m.provider, m.Source, err = p.Open(ctx, access); err != nil || m.local {
+	if m.provider, m.Source, err = p.Open(ctx, access); err != nil || m.Local {
 		return err
 	}
 	if err := m.Endpoint.Given(); err != nil && !c.DryRun {
@@ -169,16 +171,22 @@ func (m *Model) open(ctx context.Context, p catalog.Provider, name string, c *Ca
 	return nil
 }
 
+// A stack is what answers for a model: the provider in its wrappers, once the model is connected.
+type stack struct{ model.Model }
+
 // watchedBy counts the model's first answers. Those of a script cost nothing.
 func (m *Model) watchedBy(w *watch) (err error) {
-	if !m.local {
-		m.Judge.Streak, err = w.start()
+	if !m.Local {
+		if m.Judge.Streak == nil {
+			m.Judge.Streak = &model.Streak{}
+		}
+		err = w.start(m.Judge.Streak)
 	}
 	return err
 }
 
 // connect puts the wrappers around the provider; once is that of the run's journal.
-func (m *Model) connect(once *run.Once) {
+func (m *Model) Connect(once *run.Once) {
 	if m.Judge == nil {
 		return
 	}
@@ -186,10 +194,10 @@ func (m *Model) connect(once *run.Once) {
 		Name: m.Role.Model, Source: m.Source, ByStep: m.ByStep, Limiter: m.Limiter, Ready: m.ready, Pace: m.pace, Reach: m.Reach, Budget: m.budget, Price: m.Price, Meter: m.Meter,
 		Once: once,
 	}
-	if !m.local {
+	if !m.Local {
 		options.Retry = &m.retry
 	}
-	m.Judge.Model = wrap.Stack(m.provider, options)
+	m.stack.Model = wrap.Stack(m.provider, options)
 }
 
 // spelledBefore returns the model's source as earlier versions wrote it; "" = in the same way.
@@ -202,7 +210,7 @@ func (m *Model) spelledBefore() string {
 
 // Explain adds to a refusal who refused, and which key was shown.
 func (m *Model) Explain(err error) error {
-	if omniscope.KindOf(err) != omniscope.Denied || m == nil || m.local {
+	if omniscope.KindOf(err) != omniscope.Denied || m == nil || m.Local {
 		return err
 	}
 	key := "without a key"
@@ -214,12 +222,12 @@ func (m *Model) Explain(err error) error {
 
 // explain adds to a refusal who refused, and which key was shown, where the run asks one model that needs a key.
 func (m *Models) explain(err error) error {
-	if m.explains != nil {
-		return m.explains.Explain(err)
+	if m.Explains != nil {
+		return m.Explains.Explain(err)
 	}
 	var asked []*Model
 	for _, one := range m.All {
-		if !one.local {
+		if !one.Local {
 			asked = append(asked, one)
 		}
 	}

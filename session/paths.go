@@ -11,7 +11,7 @@ import (
 )
 
 // below makes a relative path start from a folder; "" = the working folder.
-func below(folder, path string) string {
+func Below(folder, path string) string {
 	if path == "" || folder == "" || filepath.IsAbs(path) {
 		return path
 	}
@@ -33,7 +33,7 @@ func WholePaths(files []string) []string {
 }
 
 // about names the file in an error that does not.
-func about(path string, err error) error {
+func About(path string, err error) error {
 	if strings.Contains(err.Error(), path) {
 		return err
 	}
@@ -41,6 +41,6 @@ func about(path string, err error) error {
 }
 
 // notAFolder is the error for prompts that are not in a folder.
-func notAFolder(path string) error {
+func NotAFolder(path string) error {
 	return omniscope.Usagef("--prompts %s is not a folder%s", path, spelling.NearFile(path))
 }

@@ -96,7 +96,7 @@ func MergeJournals(ctx context.Context, at string, from []string, warnings io.Wr
 		one, err := mergeJournal(ctx, at, into, other, warnings, progress)
 		sum.Add(one)
 		if err != nil {
-			return sum, about(other, err)
+			return sum, About(other, err)
 		}
 	}
 	return sum, nil

@@ -56,13 +56,13 @@ func Part(ctx context.Context, u Units, m *Machine, part Shard) (*Work, error) {
 // openUnits opens the journal of a run and connects its models. If it fails, the units are closed.
 func openUnits(ctx context.Context, u Units, m *Machine) (*Work, error) {
 	p := u.Plan()
-	if err := p.Models.begin(ctx, p); err != nil {
+	if err := p.Models.Begin(ctx, p); err != nil {
 		p.Models.Warn(m.Warnings)
 		return nil, errors.Join(err, p.Models.Close(), u.Close())
 	}
 	p.Models.Announce(m.Warnings)
 	j := p.Models.Journal
-	w := &Work{Run: p.Name, Units: p.Units, Unit: cmp.Or(p.Unit, "sample"), Shared: j.shared(), Queue: CallsQueue, Order: orderOf(m.Calls, p.Models.All), State: p.Models.state, units: u, plan: p, marks: j.marks()}
+	w := &Work{Run: p.Name, Units: p.Units, Unit: cmp.Or(p.Unit, "sample"), Shared: j.Shared(), Queue: CallsQueue, Order: orderOf(m.Calls, p.Models.All), State: p.Models.state, units: u, plan: p, marks: j.marks()}
 	if p.CPU {
 		w.Queue = CPUQueue
 	}
@@ -75,7 +75,7 @@ func (w *Work) begin(ctx context.Context, e *Env) error {
 	if err := w.units.Begin(ctx, e); err != nil {
 		return errors.Join(err, w.plan.Models.Journal.StoppedBy(err))
 	}
-	return w.plan.Models.watch()
+	return w.plan.Models.Watch()
 }
 
 // all does all units and shows how far they are.

@@ -1,61 +1,15 @@
 package session
 
 import (
-	"crypto/sha256"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
-
-	"omniscope/bench"
-	"omniscope/bench/document"
-	"omniscope/model/wrap"
 )
-
-// describe adds to the results who judged, and what must be equal for two scores
-// to be comparable.
-func (e *Evaluation) describe(r *document.Results, by About) {
-	if e.judges() {
-		e.describeJudge(r)
-	}
-	e.describeExam(r)
-	r.FailedWhy = failedWhy(e.asked())
-	r.Signature = e.signature(r, by)
-}
-
-// judges reports whether the run has a judge, a model or the offline baseline: a benchmark
-// whose judge is optional has none where no model was named.
-func (e *Evaluation) judges() bool {
-	return e.Judge != nil && !(e.Info.JudgeOptional && e.Judge.Judge == nil)
-}
-
-func (e *Evaluation) describeJudge(r *document.Results) {
-	m := e.Judge
-	r.Judge.Name = e.Spec.judge().Model
-	if m.Endpoint != nil {
-		at := m.Endpoint.Info()
-		r.Judge.Endpoint = &at
-	}
-	r.Judge.Answered, r.Judge.Sources = counts(m.Meter.Models()), counts(m.Meter.Sources())
-	if m.Judge != nil {
-		r.Judge.Readable = m.Judge.Readings.List()
-	}
-	if e.Spec.judge().Schema {
-		r.Warnings = append(r.Warnings, "official here counts replies to requests with a schema, which the published program does not send: run with --profile official for its scores")
-	}
-	r.Usage.CostUSD, r.Usage.Lost.CostUSD = costOfCalls(e.paid())
-	if m.Judge != nil && len(r.Judge.Answered) > 1 {
-		r.Warnings = append(r.Warnings, fmt.Sprintf("the judge answered under %d names: %s", len(r.Judge.Answered), joinCounts(r.Judge.Answered)))
-	}
-	if len(r.Judge.Sources) > 1 {
-		r.Warnings = append(r.Warnings, fmt.Sprintf("answers come from %d endpoints: %s", len(r.Judge.Sources), joinCounts(r.Judge.Sources)))
-	}
-	r.Warnings = append(append(r.Warnings, endpointWarnings(m.Meter)...), e.others().warnings()...)
-}
 
 // costOfCalls is what the calls of models cost this command, and what of that was lost, in US
 // dollars; nil where a price is not known.
-func costOfCalls(models []*Model) (all, lost *float64) {
+func CostOfCalls(models []*Model) (all, lost *float64) {
 	if len(models) == 0 {
 		return nil, nil
 	}
@@ -70,59 +24,7 @@ func costOfCalls(models []*Model) (all, lost *float64) {
 	return all, lost
 }
 
-func (e *Evaluation) signature(r *document.Results, by About) string {
-	parts := []string{r.Benchmark.Name}
-	if e.judges() {
-		parts = append(parts, "judge:"+e.judgeName())
-	}
-	parts = append(parts, "profile:"+r.Scoring)
-	for _, p := range r.Judge.Prompts {
-		parts = append(parts, "prompt-"+strings.TrimSuffix(p.Name, ".txt")+":"+p.Digest)
-	}
-	if e.judges() && !r.Judge.Baseline {
-		parts = append(parts, settings(e.Spec.judge(), e.Judge.Meter, r.Scoring))
-	}
-	parts = append(append(parts, e.chain.signature()...), e.observers.signature()...)
-	parts = append(parts, e.Read.Protocol, "data:"+e.Read.Data, fmt.Sprintf("samples:%d", e.Read.Units), fmt.Sprintf("seed:%d", e.Spec.Seed), "omniscope:"+by.Version)
-	return strings.Join(parts, "|")
-}
-
-// judgeName is the judge's name; a script is named by what it holds, people by their project.
-func (e *Evaluation) judgeName() string {
-	name := e.Spec.judge().Model
-	if !e.Judge.ByStep {
-		return name
-	}
-	provider, _, _ := strings.Cut(name, "/")
-	return provider + "/" + strings.TrimPrefix(e.Judge.Source, provider+"/")
-}
-
-// settings names what else shapes a role's answers.
-func settings(r *Role, sent *wrap.Meter, profile string) string {
-	temperature := -1.0 // the model's own
-	if r.Temperature != nil {
-		temperature = *r.Temperature
-	}
-	text := fmt.Sprintf("temperature:%g", temperature)
-	if r.Temperature != nil && slices.Contains(sent.Dropped(), "temperature") {
-		text = "temperature:refused"
-	}
-	if profile != bench.Official.String() {
-		text += fmt.Sprintf("|attempts:%d", r.Attempts)
-	}
-	if r.MaxTokens > 0 {
-		text += fmt.Sprintf("|max-tokens:%d", r.MaxTokens)
-	}
-	if r.Schema {
-		text += "|schema:first"
-	}
-	if r.Extra != "" {
-		text += fmt.Sprintf("|extra:%x", sha256.Sum256([]byte(r.Extra)))[:len("|extra:")+12]
-	}
-	return text
-}
-
-func counts(m map[string]int64) map[string]int {
+func Counts(m map[string]int64) map[string]int {
 	out := make(map[string]int, len(m))
 	for k, v := range m {
 		out[k] = int(v)
@@ -130,7 +32,7 @@ func counts(m map[string]int64) map[string]int {
 	return out
 }
 
-func joinCounts(m map[string]int) string {
+func JoinCounts(m map[string]int) string {
 	var parts []string
 	for _, k := range slices.Sorted(maps.Keys(m)) {
 		parts = append(parts, fmt.Sprintf("%s (%d)", k, m[k]))

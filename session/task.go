@@ -55,6 +55,7 @@ type Plan struct {
 	Order   iter.Seq[int]         // of the units; nil = all, by number
 	Shown   int                   // how many of them progress counts; 0 = all
 	Workers int                   // units at a time
+	Waiting int                   // answers that may wait to be stored at a time; 0 = two for each call
 
 	Models *Models // that are asked
 	Memory Memory
@@ -94,7 +95,7 @@ type Done struct {
 }
 
 // doneAs is a unit that ended with an outcome. what names the unit in the reason; "" = the reason does.
-func doneAs(o omniscope.Outcome, what, why string) Done {
+func DoneAs(o omniscope.Outcome, what, why string) Done {
 	if o == omniscope.OK {
 		return Done{Complete: true}
 	}
@@ -131,7 +132,7 @@ type Machine struct {
 	// Progress shows how far the units of a run are; nil = nothing is shown. state describes the calls so far.
 	Progress func(units int, state func() []string) *progress.Display
 
-	order *Order // from the command that distributed the run; nil = not a worker
+	Order *Order // from the command that distributed the run; nil = not a worker
 }
 
 // shows shows how far the units of a run are.
@@ -143,7 +144,7 @@ func (m *Machine) shows(units int, state func() []string) *progress.Display {
 }
 
 // at is where a path of a run's description is.
-func (m *Machine) at(path string) string { return below(m.Folder, path) }
+func (m *Machine) At(path string) string { return Below(m.Folder, path) }
 
 // Kinds are the kinds of runs that a program knows.
 type Kinds []Kind
@@ -168,17 +169,17 @@ func (k Kinds) task(r *journal.Run) (Task, error) {
 }
 
 // onlyHere is the error for runs that other machines cannot do in parts.
-var onlyHere = omniscope.Usagef("it is repeated by its own command, which asks and computes nothing twice")
+var OnlyHere = omniscope.Usagef("it is repeated by its own command, which asks and computes nothing twice")
 
 // describe describes a run of a kind by all that shapes it. Its name begins with prefix.
-func describe(kind, prefix string, spec any) (journal.Description, error) {
+func Describe(kind, prefix string, spec any) (journal.Description, error) {
 	text, err := json.Marshal(spec)
 	name := fmt.Sprintf("%s-%.6x", prefix, sha256.Sum256(text))
 	return journal.Description{Name: name, Kind: kind, Manifest: string(text)}, err
 }
 
 // modelOf returns the model of a role; "" if r is nil.
-func modelOf(r *Role) string {
+func ModelOf(r *Role) string {
 	if r == nil {
 		return ""
 	}
@@ -198,7 +199,7 @@ func (k Kinds) OpenWork(ctx context.Context, c *Calls, name string, o *Order, wa
 	if err != nil {
 		return nil, err
 	}
-	m := &Machine{Calls: c, Warnings: warnings, Folder: o.Folder, order: o}
+	m := &Machine{Calls: c, Warnings: warnings, Folder: o.Folder, Order: o}
 	u, err := t.Open(ctx, m)
 	if err != nil {
 		return nil, fmt.Errorf("run %s: %w", r.Name, err)

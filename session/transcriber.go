@@ -27,13 +27,13 @@ func waitUnlessStopping(ctx context.Context, d time.Duration) error {
 }
 
 // A transcriber transcribes at an endpoint. nil = what is installed here does.
-type transcriber struct {
+type Transcriber struct {
 	*Model // without a Judge: it is asked no question
 	engine asr.Engine
 }
 
 // openTranscriber opens the transcriber of a role; nil where there is none. once is that of the run's journal when it is asked.
-func openTranscriber(ctx context.Context, r *Role, c *Calls, shared *Shared, once func() *run.Once) (*transcriber, error) {
+func OpenTranscriber(ctx context.Context, r *Role, c *Calls, shared *Shared, once func() *run.Once) (*Transcriber, error) {
 	if r == nil {
 		return nil, nil
 	}
@@ -58,7 +58,7 @@ func openTranscriber(ctx context.Context, r *Role, c *Calls, shared *Shared, onc
 	if err != nil {
 		return nil, err
 	}
-	t := &transcriber{Model: &Model{Role: r, Endpoint: &e, Source: openai.Redacted(source), Meter: &wrap.Meter{}}}
+	t := &Transcriber{Model: &Model{Role: r, Endpoint: &e, Source: openai.Redacted(source), Meter: &wrap.Meter{}}}
 	if err := t.setPrice(ctx, c, shared); err != nil {
 		return nil, err
 	}
@@ -78,14 +78,14 @@ func openTranscriber(ctx context.Context, r *Role, c *Calls, shared *Shared, onc
 	return t, err
 }
 
-func (t *transcriber) options() asr.Options {
+func (t *Transcriber) Options() asr.Options {
 	if t == nil {
 		return asr.Options{}
 	}
 	return asr.Options{Engines: []asr.Engine{t.engine}, LeastLogProb: t.Role.LeastLogProb}
 }
 
-func (t *transcriber) announcement() []string {
+func (t *Transcriber) announcement() []string {
 	if t == nil {
 		return nil
 	}

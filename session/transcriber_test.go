@@ -35,8 +35,8 @@ func TestTranscriptionsAreBudgeted(t *testing.T) {
 	calls := &Calls{MaxConcurrency: 1, Timeout: time.Minute, MaxCost: 0.6, Prices: prices}
 	sound := asr.Sound{PCM: make([]byte, 30*2*media.SpeechRate)}
 	var once *run.Once
-	open := func(model string) (*transcriber, error) {
-		return openTranscriber(t.Context(), &Role{Name: ASR, Model: model, BaseURL: s.URL}, calls, &Shared{}, func() *run.Once { return once })
+	open := func(model string) (*Transcriber, error) {
+		return OpenTranscriber(t.Context(), &Role{Name: ASR, Model: model, BaseURL: s.URL}, calls, &Shared{}, func() *run.Once { return once })
 	}
 
 	if _, err := open("openai/whispers"); omniscope.KindOf(err) != omniscope.Usage || !strings.Contains(err.Error(), "openai/whispers: {minute:") {
@@ -62,7 +62,7 @@ func TestTranscriptionsAreBudgeted(t *testing.T) {
 	}
 
 	judge := &Role{Name: Judge, Model: "openai/hears", BaseURL: s.URL}
-	if _, err := newModel(t.Context(), judge, calls, &Shared{}); omniscope.KindOf(err) != omniscope.Usage {
+	if _, err := NewModel(t.Context(), judge, calls, &Shared{}); omniscope.KindOf(err) != omniscope.Usage {
 		t.Errorf("a model that is paid for by the minute has no price for questions, but: %v", err)
 	}
 
@@ -135,7 +135,7 @@ func TestTranscriptsGoBySound(t *testing.T) {
 	} {
 		asked, sound.PCM[0] = 0, c.first
 		once := &run.Once{Journal: notes, AnySource: c.any}
-		e, err := openTranscriber(t.Context(), &Role{Name: ASR, Model: "openai/hears", BaseURL: c.address}, &Calls{MaxConcurrency: 1, Timeout: time.Minute}, &Shared{}, func() *run.Once { return once })
+		e, err := OpenTranscriber(t.Context(), &Role{Name: ASR, Model: "openai/hears", BaseURL: c.address}, &Calls{MaxConcurrency: 1, Timeout: time.Minute}, &Shared{}, func() *run.Once { return once })
 		if err == nil {
 			_, err = e.engine.Transcribe(t.Context(), sound)
 		}

@@ -38,21 +38,21 @@ type watch struct {
 	streak    *model.Streak
 }
 
-// start makes the streak, or refuses a run that was stopped before.
-func (w *watch) start() (*model.Streak, error) {
-	w.streak = &model.Streak{Limit: w.limit, Stop: w.stop}
+// start begins the streak, or refuses a run that was stopped before.
+func (w *watch) start(streak *model.Streak) error {
+	w.streak, streak.Limit, streak.Stop = streak, w.limit, w.stop
 	note, ok := w.read()
 	if !ok || w.limit == 0 || w.begun || note.Model != w.model {
-		return w.streak, nil
+		return nil
 	}
 	if note.Answers >= w.limit {
 		if w.fresh { // the note is not of this run: it would have ended
-			return w.streak, nil
+			return nil
 		}
-		return nil, w.error(note, "nothing was asked: when this run was stopped, ")
+		return w.error(note, "nothing was asked: when this run was stopped, ")
 	}
 	w.streak.Before(note.Reason, note.Answers, note.Step)
-	return w.streak, nil
+	return nil
 }
 
 // end notes the answers of no use for the next command, and forgets the note

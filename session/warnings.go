@@ -11,7 +11,7 @@ import (
 
 // endpointWarnings says what an endpoint did that its user should know of and
 // that harmed no answer.
-func endpointWarnings(t *wrap.Meter) (warnings []string) {
+func EndpointWarnings(t *wrap.Meter) (warnings []string) {
 	if n, said := t.Estimated(); n > 0 {
 		said = "it reported " + said
 		if said == "it reported " {
@@ -25,8 +25,8 @@ func endpointWarnings(t *wrap.Meter) (warnings []string) {
 	if dropped := t.Dropped(); len(dropped) > 0 {
 		warnings = append(warnings, fmt.Sprintf("the endpoint does not take %v; calls went without", dropped))
 	}
-	if reasons := counts(t.UnknownFinishes()); len(reasons) > 0 {
-		warnings = append(warnings, "the endpoint ended answers with unknown finish reasons, and they count as complete (finish reason and answers: "+joinCounts(reasons)+")")
+	if reasons := Counts(t.UnknownFinishes()); len(reasons) > 0 {
+		warnings = append(warnings, "the endpoint ended answers with unknown finish reasons, and they count as complete (finish reason and answers: "+JoinCounts(reasons)+")")
 	}
 	return warnings
 }
@@ -42,10 +42,10 @@ func costOf(lost model.Lost) string {
 // warnOf prints the warnings of models whose run writes them into no results.
 func warnOf(w io.Writer, models ...*Model) {
 	for _, m := range models {
-		if names := counts(m.Meter.Models()); len(names) > 1 {
-			fmt.Fprintf(w, "warning: %s answered under %d names: %s\n", m.Role.Model, len(names), joinCounts(names))
+		if names := Counts(m.Meter.Models()); len(names) > 1 {
+			fmt.Fprintf(w, "warning: %s answered under %d names: %s\n", m.Role.Model, len(names), JoinCounts(names))
 		}
-		for _, warning := range endpointWarnings(m.Meter) {
+		for _, warning := range EndpointWarnings(m.Meter) {
 			fmt.Fprintf(w, "warning: %s: %s\n", m.Role.Model, warning)
 		}
 		if lost := m.Meter.Lost(); lost.Tries > 0 {

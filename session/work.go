@@ -188,7 +188,7 @@ func units(from, to int) iter.Seq[int] {
 }
 
 // own yields the part's units of so many.
-func (s *Shard) own(units int) iter.Seq[int] {
+func (s *Shard) Own(units int) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for unit := s.I; unit < units; unit += s.N {
 			if !yield(unit) {
@@ -215,7 +215,7 @@ func (w *Work) DoShard(ctx context.Context, o Sharding) (Failures, error) {
 	if shard.N == 0 {
 		shard.N = 1 // the whole
 	}
-	own := len(slices.Collect(shard.own(w.Units)))
+	own := len(slices.Collect(shard.Own(w.Units)))
 	units := own
 	if w.Shared {
 		units = w.Units
@@ -225,10 +225,10 @@ func (w *Work) DoShard(ctx context.Context, o Sharding) (Failures, error) {
 	defer stop()
 	var n atomic.Int64
 	count := func() { display.Done(int(n.Add(1))) }
-	err := w.DoAll(ctx, w.engine(), shard.own(w.Units), count)
+	err := w.DoAll(ctx, w.engine(), shard.Own(w.Units), count)
 	for after := 1; after < shard.N && w.Shared && err == nil; after++ {
 		next := Shard{(shard.I + after) % shard.N, shard.N}
-		err = w.doRest(ctx, w.engine(), next.own(w.Units), count)
+		err = w.doRest(ctx, w.engine(), next.Own(w.Units), count)
 	}
 	if err != nil {
 		return Failures{}, err

@@ -4,13 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"omniscope/bench/document"
+	"omniscope/session"
+	"omniscope/session/caption"
+	"omniscope/session/catalog"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-
-	"omniscope/bench/document"
-	"omniscope/session"
-	"omniscope/session/catalog"
 )
 
 // clipFlags are the flags that investigate and audit have in common: who looks at
@@ -63,7 +63,7 @@ func (c *clipFlags) checkWho(asker string) error {
 }
 
 // setWho writes to a spec who looks at clips, and who asks.
-func (c *clipFlags) setWho(s *session.InvestigationSpec) {
+func (c *clipFlags) setWho(s *caption.Spec) {
 	s.Tools, s.Observers, s.ASR, s.Prompts, s.Roles = c.Tools, c.Observers, c.ASR, c.Prompts, changedRoles(&c.asker, &c.observer)
 }
 

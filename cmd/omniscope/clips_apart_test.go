@@ -6,6 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"omniscope/detective"
+	"omniscope/internal/testing/fixture"
+	"omniscope/internal/testing/runtest"
+	"omniscope/run"
+	"omniscope/run/journal/sqlite"
+	"omniscope/session"
+	"omniscope/session/caption"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,13 +20,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"omniscope/detective"
-	"omniscope/internal/testing/fixture"
-	"omniscope/internal/testing/runtest"
-	"omniscope/run"
-	"omniscope/run/journal/sqlite"
-	"omniscope/session"
 )
 
 // A clipJob is what a process is given that investigates one clip: the run's name
@@ -58,12 +58,12 @@ func TestLongClipsInProcessesOfTheirOwn(t *testing.T) {
 	for name, c := range map[string]struct {
 		script script
 		flags  []string
-		spec   session.InvestigationSpec
+		spec   caption.Spec
 	}{
-		"offline": {nil, []string{"--tools", "sound,scene"}, session.InvestigationSpec{Modality: "av", Detective: "offline", Tools: []string{"sound", "scene"}}},
+		"offline": {nil, []string{"--tools", "sound,scene"}, caption.Spec{Modality: "av", Detective: "offline", Tools: []string{"sound", "scene"}}},
 		"with models": {
 			ofClips(tenTurns(), "first", "second"), []string{"--tools", "sound", "--detective", "SCRIPT", "--observer", "SCRIPT", "--observer-temperature", "0.5"},
-			session.InvestigationSpec{Modality: "av", Detective: "SCRIPT", Tools: []string{"sound"}, Observers: []string{"SCRIPT"}, Roles: map[string]*session.Role{session.Observer: warmObserver()}},
+			caption.Spec{Modality: "av", Detective: "SCRIPT", Tools: []string{"sound"}, Observers: []string{"SCRIPT"}, Roles: map[string]*session.Role{session.Observer: warmObserver()}},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -129,12 +129,12 @@ func warmObserver() *session.Role {
 
 // describe has the journal describe an investigation of which nothing is done, and
 // returns its jobs.
-func (q inquest) describe(s *session.InvestigationSpec, clips []string) (jobs []run.Job) {
+func (q inquest) describe(s *caption.Spec, clips []string) (jobs []run.Job) {
 	q.t.Helper()
 	calls := clipCalls()
 	calls.WorkDir = q.path("work")
 	m := session.Machine{Calls: &calls, Warnings: io.Discard}
-	u, err := session.OpenInvestigation(q.t.Context(), s, &session.Investigating{Machine: m, Files: clips})
+	u, err := caption.Open(q.t.Context(), s, &caption.Options{Machine: m, Files: clips})
 	fixture.OK(q.t, err)
 	w, err := session.Part(q.t.Context(), u, &m, session.Shard{})
 	fixture.OK(q.t, err)

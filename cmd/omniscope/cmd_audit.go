@@ -1,17 +1,18 @@
 package main
 
 import (
-	"github.com/spf13/cobra"
-
 	"omniscope/detective"
 	"omniscope/internal/outfile"
 	"omniscope/session"
+	"omniscope/session/caption"
+
+	"github.com/spf13/cobra"
 )
 
 func newAudit() *cobra.Command {
 	var (
 		c clipFlags
-		s session.AuditSpec
+		s caption.AuditSpec
 	)
 	cmd := &cobra.Command{
 		Use:   "audit CAPTION MEDIA",
@@ -32,14 +33,14 @@ the rates say little about the caption.`,
 				return err
 			}
 			s.Tools, s.Observers, s.ASR, s.Prompts, s.Roles = c.Tools, c.Observers, c.ASR, c.Prompts, changedRoles(&c.asker, &c.observer)
-			a := &session.Auditing{Machine: c.machine(cmd, true), Caption: args[0], Clip: args[1],
+			a := &caption.AuditOptions{Machine: c.machine(cmd, true), Caption: args[0], Clip: args[1],
 				Show: func(r *detective.AuditReport) error {
 					if c.JSON {
 						return outfile.JSON(documentOut(cmd), r)
 					}
 					return r.Text(cmd.OutOrStdout())
 				}}
-			u, err := session.OpenAudit(cmd.Context(), &s, a)
+			u, err := caption.OpenAudit(cmd.Context(), &s, a)
 			if err != nil {
 				return err
 			}

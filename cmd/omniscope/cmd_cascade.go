@@ -3,14 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
-	"reflect"
-	"slices"
-	"strings"
-
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
-
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/document"
@@ -20,6 +12,14 @@ import (
 	"omniscope/results/report"
 	"omniscope/session"
 	"omniscope/session/catalog"
+	"omniscope/session/eval"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // cascadeOptions are the flags of eval cascade. All others are those of the benchmarks.
@@ -92,7 +92,7 @@ func (o *cascadeOptions) run(cmd *cobra.Command) (err error) {
 		return err
 	}
 	if o.Out != "" && !o.Force {
-		if err := session.CheckTablesFolder(o.Out, nil, o.Benches); err != nil {
+		if err := eval.CheckTablesFolder(o.Out, nil, o.Benches); err != nil {
 			return err
 		}
 	}

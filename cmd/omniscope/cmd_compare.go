@@ -3,11 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"path/filepath"
-	"slices"
-
-	"github.com/spf13/cobra"
-
 	"omniscope"
 	"omniscope/internal/ondisk"
 	"omniscope/internal/outfile"
@@ -15,8 +10,12 @@ import (
 	"omniscope/internal/spelling"
 	"omniscope/results/compare"
 	"omniscope/results/report"
-	"omniscope/session"
 	"omniscope/session/catalog"
+	"omniscope/session/eval"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
 )
 
 // compareOptions are the flags of compare.
@@ -100,7 +99,7 @@ func (o *compareOptions) run(cmd *cobra.Command, args []string) error {
 			return err
 		}
 		single := slices.DeleteFunc(names, func(name string) bool { return !o.isSingle(name) })
-		if err := session.CheckTablesFolder(o.Out, c.Runs, append(single, foldersIn(o.Out, dirs)...)); err != nil {
+		if err := eval.CheckTablesFolder(o.Out, c.Runs, append(single, foldersIn(o.Out, dirs)...)); err != nil {
 			return err
 		}
 	}

@@ -4,9 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-
-	"github.com/spf13/cobra"
-
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/curate/cloze"
@@ -15,7 +12,9 @@ import (
 	"omniscope/model"
 	"omniscope/model/judge"
 	"omniscope/results/report"
-	"omniscope/session"
+	"omniscope/session/rows"
+
+	"github.com/spf13/cobra"
 )
 
 // clozeTestRun are the flags of curate cloze test.
@@ -92,7 +91,7 @@ func (o *clozeTestRun) run(cmd *cobra.Command, path string) (err error) {
 	return o.test(cmd, o.modelRun(cmd, path, spec), rows, captions)
 }
 
-func (o *clozeTestRun) test(cmd *cobra.Command, r *session.ModelRun, rows []*cloze.Row, captions *cloze.SenseCaptions) error {
+func (o *clozeTestRun) test(cmd *cobra.Command, r *rows.Run, rows []*cloze.Row, captions *cloze.SenseCaptions) error {
 	tested := make([]*cloze.Tested, len(rows))
 	return o.do(cmd, r, rowWork{
 		about: fmt.Sprintf("%d rows, answered by %s", len(rows), printable(o.role.model)),

@@ -4,14 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-
-	"github.com/spf13/cobra"
-
 	"omniscope/bench/document"
 	"omniscope/curate/cloze"
 	"omniscope/model"
 	"omniscope/model/judge"
-	"omniscope/session"
+	"omniscope/session/rows"
+
+	"github.com/spf13/cobra"
 )
 
 // describeSpec is all that shapes a run of descriptions beside the model.
@@ -26,7 +25,7 @@ func (o *clozeDescribe) spec() describeSpec {
 	return describeSpec{o.clips.Digests(), o.files, o.prompt.Digest(), o.Limit}
 }
 
-func (o *clozeDescribe) forecast(cmd *cobra.Command, r *session.ModelRun) error {
+func (o *clozeDescribe) forecast(cmd *cobra.Command, r *rows.Run) error {
 	d := &cloze.Describer{Prompt: o.prompt}
 	return printForecast(cmd, r, fmt.Sprintf("%d clips, checked by %s", len(o.clips.IDs), printable(o.role.model)), func(yield func(*model.Request, error) bool) {
 		for _, id := range o.clips.IDs {
@@ -46,7 +45,7 @@ func (o *clozeDescribe) forecast(cmd *cobra.Command, r *session.ModelRun) error 
 }
 
 // describe does the run and writes its results.
-func (o *clozeDescribe) describe(cmd *cobra.Command, r *session.ModelRun) (err error) {
+func (o *clozeDescribe) describe(cmd *cobra.Command, r *rows.Run) (err error) {
 	name, err := r.Name()
 	if err != nil {
 		return err

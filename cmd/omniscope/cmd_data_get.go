@@ -4,17 +4,16 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
-
-	"github.com/spf13/cobra"
-
 	"omniscope"
 	"omniscope/internal/bytesize"
 	"omniscope/internal/hub"
 	"omniscope/internal/outfile"
 	"omniscope/internal/progress"
-	"omniscope/session"
+	"omniscope/session/benchdata"
 	"omniscope/session/catalog"
+	"strings"
+
+	"github.com/spf13/cobra"
 )
 
 func newDataList() *cobra.Command {
@@ -44,7 +43,7 @@ given. It makes no request: the sizes of what is not here are shown by 'omniscop
 }
 
 // printDataRows prints the parts of each data set below its page.
-func printDataRows(out io.Writer, rows []session.DataRow) {
+func printDataRows(out io.Writer, rows []benchdata.Row) {
 	for i, r := range rows {
 		if i == 0 || r.Benchmark != rows[i-1].Benchmark || r.From != rows[i-1].From {
 			from := r.From
@@ -62,16 +61,16 @@ func printDataRows(out io.Writer, rows []session.DataRow) {
 }
 
 // dataRows are the parts of the benchmark that is named, else of all.
-func dataRows(args []string) (rows []session.DataRow, err error) {
+func dataRows(args []string) (rows []benchdata.Row, err error) {
 	if len(args) == 1 {
 		b, err := catalog.Benchmark(args[0])
 		if err != nil {
 			return nil, err
 		}
-		return session.DataRows(b.Info())
+		return benchdata.Rows(b.Info())
 	}
 	for _, open := range catalog.Benchmarks {
-		of, err := session.DataRows(open().Info())
+		of, err := benchdata.Rows(open().Info())
 		if err != nil {
 			return nil, err
 		}
@@ -81,7 +80,7 @@ func dataRows(args []string) (rows []session.DataRow, err error) {
 }
 
 func newDataGet() *cobra.Command {
-	var g session.Getting
+	var g benchdata.Options
 	var quiet bool
 	cmd := &cobra.Command{
 		Use:   "get BENCHMARK",
@@ -113,7 +112,7 @@ A part that cannot be downloaded does not stop the others: it is named at the en
 					fmt.Fprintln(cmd.OutOrStdout(), path)
 				}
 			}
-			err = session.GetData(cmd.Context(), b.Info(), &g)
+			err = benchdata.Get(cmd.Context(), b.Info(), &g)
 			p.Stop()
 			warn(cmd, warnings...)
 			return err
@@ -140,7 +139,7 @@ names are there. Exit code 1 says that something is damaged or missing. It makes
 			if err != nil {
 				return err
 			}
-			c, err := session.VerifyData(cmd.Context(), b, data, media)
+			c, err := benchdata.Verify(cmd.Context(), b, data, media)
 			if err != nil {
 				return err
 			}
@@ -162,7 +161,7 @@ names are there. Exit code 1 says that something is damaged or missing. It makes
 }
 
 // showDataCheck prints what was found. Of many missing files the first are named.
-func showDataCheck(cmd *cobra.Command, c *session.DataCheck) {
+func showDataCheck(cmd *cobra.Command, c *benchdata.Check) {
 	const most = 10
 	out := cmd.OutOrStdout()
 	fmt.Fprintf(out, "files of the hub's cache: %d compared with their digests, %d damaged\n", c.Checked, len(c.Damaged))

@@ -4,10 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
-
-	"github.com/spf13/cobra"
-
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/internal/memory"
@@ -18,6 +14,10 @@ import (
 	"omniscope/results/report"
 	"omniscope/session"
 	"omniscope/session/catalog"
+	"omniscope/session/eval"
+	"strings"
+
+	"github.com/spf13/cobra"
 )
 
 func newEval() *cobra.Command {
@@ -118,7 +118,7 @@ func (o *evalOptions) evaluateAll(cmd *cobra.Command, shared *session.Shared, p 
 	if o.Force || o.DryRun {
 		out = ""
 	}
-	if err := session.CheckRuns(cmd.Context(), runs, out, o.running(cmd, shared, p)); err != nil {
+	if err := eval.CheckRuns(cmd.Context(), runs, out, o.running(cmd, shared, p)); err != nil {
 		return err
 	}
 	var dirs []string
@@ -141,23 +141,23 @@ func (o *evalOptions) evaluateAll(cmd *cobra.Command, shared *session.Shared, p 
 
 // evaluate opens the inputs and scores them, or says what that would cost. The
 // run's Dir is then where the results are.
-func (o *evalOptions) evaluate(cmd *cobra.Command, r *session.PlannedRun, shared *session.Shared, p *tokenProgress) (err error) {
+func (o *evalOptions) evaluate(cmd *cobra.Command, r *eval.PlannedRun, shared *session.Shared, p *tokenProgress) (err error) {
 	if o.info.Judge != "" {
 		memory.KeepHeadroom(cmd.Context(), o.calls.MaxConcurrency)
 	}
 	running := o.running(cmd, shared, p)
 	running.Out = r.Dir
-	if text, asked, err := session.Print(cmd.Context(), r.Spec, running); asked || err != nil {
+	if text, asked, err := eval.Print(cmd.Context(), r.Spec, running); asked || err != nil {
 		if err == nil {
 			_, err = fmt.Fprintln(documentOut(cmd), text)
 		}
 		return err
 	}
-	open := func() (session.Units, error) { return session.OpenEvaluation(cmd.Context(), r.Spec, running) }
+	open := func() (session.Units, error) { return eval.Open(cmd.Context(), r.Spec, running) }
 	if o.shard.N > 0 && !o.DryRun {
 		return doShard(cmd, &running.Machine, o.shard, o.NoProgress, open)
 	}
-	e, err := session.OpenEvaluation(cmd.Context(), r.Spec, running)
+	e, err := eval.Open(cmd.Context(), r.Spec, running)
 	if err != nil {
 		return err
 	}
@@ -179,7 +179,7 @@ func (o *evalOptions) evaluate(cmd *cobra.Command, r *session.PlannedRun, shared
 	if err := o.show(cmd, r, e); err != nil {
 		return err
 	}
-	return session.Verdict(e.Info, e.Results, o.MaxFailures)
+	return eval.Verdict(e.Info, e.Results, o.MaxFailures)
 }
 
 // evaluateFolders scores every file of predictions under the folders and shows
@@ -187,7 +187,7 @@ func (o *evalOptions) evaluate(cmd *cobra.Command, r *session.PlannedRun, shared
 func (o *evalOptions) evaluateFolders(cmd *cobra.Command, shared *session.Shared, tokens *tokenProgress) error {
 	running := o.running(cmd, shared, tokens)
 	running.Progress, running.Out = nil, o.Out
-	c, err := session.OpenCollection(cmd.Context(), o.baseSpec(), o.Folders, running)
+	c, err := eval.OpenCollection(cmd.Context(), o.baseSpec(), o.Folders, running)
 	if err != nil {
 		return err
 	}
@@ -212,7 +212,7 @@ func (o *evalOptions) evaluateFolders(cmd *cobra.Command, shared *session.Shared
 
 // showTables prints the tables of many files. Details are too many and too wide
 // for a terminal.
-func (o *evalOptions) showTables(cmd *cobra.Command, c *session.Collection) error {
+func (o *evalOptions) showTables(cmd *cobra.Command, c *eval.Collection) error {
 	out := cmd.OutOrStdout()
 	if o.JSON {
 		return c.Tables.JSON(visible.Unwrapped(out))
@@ -231,7 +231,7 @@ func (o *evalOptions) showTables(cmd *cobra.Command, c *session.Collection) erro
 	return err
 }
 
-func (o *evalOptions) forecast(cmd *cobra.Command, e *session.Evaluation) error {
+func (o *evalOptions) forecast(cmd *cobra.Command, e *eval.Evaluation) error {
 	forecast, err := e.Forecast(cmd.Context())
 	o.forecasts = append(o.forecasts, forecast)
 	switch {
@@ -245,16 +245,16 @@ func (o *evalOptions) forecast(cmd *cobra.Command, e *session.Evaluation) error 
 }
 
 // running says how the runs are done and shown.
-func (o *evalOptions) running(cmd *cobra.Command, shared *session.Shared, tokens *tokenProgress) *session.Running {
+func (o *evalOptions) running(cmd *cobra.Command, shared *session.Shared, tokens *tokenProgress) *eval.Options {
 	m := session.Machine{Calls: &o.calls, Shared: shared, Warnings: cmd.ErrOrStderr(), Force: o.Force, Progress: func(units int, state func() []string) *progress.Display {
 		tokens.under = startProgress(cmd.ErrOrStderr(), o.NoProgress, units, state)
 		return tokens.under
 	}}
-	return &session.Running{Machine: m, MaxFailures: o.MaxFailures, About: thisProgram()}
+	return &eval.Options{Machine: m, MaxFailures: o.MaxFailures, About: thisProgram()}
 }
 
 // show shows the results of a run.
-func (o *evalOptions) show(cmd *cobra.Command, r *session.PlannedRun, e *session.Evaluation) error {
+func (o *evalOptions) show(cmd *cobra.Command, r *eval.PlannedRun, e *eval.Evaluation) error {
 	o.done = append(o.done, r)
 	if err := printResults(cmd, o.JSON, e.Info, e.Results); err != nil || o.JSON {
 		return err

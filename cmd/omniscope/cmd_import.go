@@ -3,18 +3,17 @@ package main
 import (
 	"fmt"
 	"io"
-	"path/filepath"
-	"strings"
-
-	"github.com/spf13/cobra"
-
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/harness"
 	"omniscope/internal/ondisk"
 	"omniscope/internal/outfile"
-	"omniscope/session"
 	"omniscope/session/catalog"
+	"omniscope/session/eval"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
 )
 
 type importOptions struct {
@@ -141,7 +140,7 @@ func (o *importOptions) finish(cmd *cobra.Command, writer bench.AnswerWriter, re
 		printList(cmd, scorersTable(read))
 	}
 	fmt.Fprintf(cmd.OutOrStdout(), "written to %s, and what became of each sample to %s\n", answers, details)
-	return session.ImportVerdict(read, o.MaxFailures, o.MaxDifferences, details)
+	return eval.ImportVerdict(read, o.MaxFailures, o.MaxDifferences, details)
 }
 
 // files names the two files that are written: the answers, and what became of each sample.

@@ -6,16 +6,17 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"omniscope"
+	"omniscope/detective"
+	"omniscope/internal/visible"
+	"omniscope/session"
+	"omniscope/session/caption"
+	"omniscope/session/predict"
 	"path/filepath"
 	"slices"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-
-	"omniscope"
-	"omniscope/detective"
-	"omniscope/internal/visible"
-	"omniscope/session"
 )
 
 // investigateOptions are the flags of investigate.
@@ -23,7 +24,7 @@ type investigateOptions struct {
 	shard  session.Shard
 	engine engineFlag
 	clipFlags
-	spec       session.InvestigationSpec
+	spec       caption.Spec
 	lists      listFlags
 	own        ownTools
 	Jobs       int
@@ -110,13 +111,13 @@ func (o *investigateOptions) run(cmd *cobra.Command, files []string) (err error)
 	if o.lists.list != "" {
 		return o.runList(cmd)
 	}
-	files, err = session.MediaFiles(files, o.calls.WorkDir, cmd.ErrOrStderr())
+	files, err = predict.MediaFiles(files, o.calls.WorkDir, cmd.ErrOrStderr())
 	if err != nil {
 		return err
 	}
 	m := o.machine(cmd, o.NoProgress)
 	open := func() (session.Units, error) {
-		return session.OpenInvestigation(cmd.Context(), s, &session.Investigating{Machine: m, Files: files, Jobs: o.Jobs, Show: func(r *detective.Report, dir string) error { return o.show(cmd, r, dir) }})
+		return caption.Open(cmd.Context(), s, &caption.Options{Machine: m, Files: files, Jobs: o.Jobs, Show: func(r *detective.Report, dir string) error { return o.show(cmd, r, dir) }})
 	}
 	if o.shard.N > 0 {
 		return doShard(cmd, &m, o.shard, o.NoProgress, open)

@@ -3,18 +3,18 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"omniscope"
+	"omniscope/internal/spelling"
+	"omniscope/internal/visible"
+	"omniscope/session"
+	"omniscope/session/caption"
+	"omniscope/session/production"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-
-	"omniscope"
-	"omniscope/internal/spelling"
-	"omniscope/internal/visible"
-	"omniscope/session"
-	"omniscope/session/production"
 )
 
 // listFlags are the flags of investigate for lists of clips.
@@ -36,7 +36,7 @@ func (l *listFlags) add(f *pflag.FlagSet) {
 	f.StringVar(&l.list, "list", "", "list of clips in place of MEDIA: JSON Lines, CSV, Parquet, or a folder; captions come in files of\n1,000 rows (docs/production.md)")
 	f.StringSliceVar(&l.passes, "passes", nil, "with --list: an investigation of each clip for each of these senses, such as a,v,av")
 	f.StringVar(&l.media, "media", "", "with --list: folder that relative paths start from (default: the list's)")
-	f.StringVar(&l.pages, "pages", session.PagesFailures, "with --list: which investigations get a page and a report: "+strings.Join(session.PagesChoices, ", "))
+	f.StringVar(&l.pages, "pages", caption.PagesFailures, "with --list: which investigations get a page and a report: "+strings.Join(caption.PagesChoices, ", "))
 	f.IntVar(&l.pilot, "pilot", 0, "with --list: investigate so many clips, drawn by --seed, and forecast the rest")
 	f.Uint64Var(&l.seed, "seed", 1, "with --pilot: what the clips are drawn by")
 	f.Int64Var(&l.maxFile, "max-file-size", 4096, "with --list: megabytes of a file on the web; a larger one is not fetched")
@@ -65,7 +65,7 @@ func (o *investigateOptions) checkList(cmd *cobra.Command, args []string) error 
 	}...)); err != nil {
 		return err
 	}
-	return spelling.CheckChoice("pages", l.pages, session.PagesChoices, nil)
+	return spelling.CheckChoice("pages", l.pages, caption.PagesChoices, nil)
 }
 
 // passNames are the passes of the command, each once, by their letters.
@@ -100,13 +100,13 @@ func (o *investigateOptions) runList(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	c := &session.Captioning{
+	c := &caption.ListOptions{
 		Machine: o.machine(cmd, o.NoProgress), List: list, Pages: l.pages, Pilot: l.pilot, Seed: l.seed, Jobs: o.Jobs, MaxFileSize: l.maxFile << 20, KeepFetched: l.keep,
 	}
 	if o.calls.DryRun {
 		return o.listForecast(cmd, c)
 	}
-	u, err := session.OpenList(cmd.Context(), s, c)
+	u, err := caption.OpenList(cmd.Context(), s, c)
 	if err != nil {
 		return err
 	}
@@ -123,8 +123,8 @@ func (o *investigateOptions) runList(cmd *cobra.Command) error {
 }
 
 // listForecast says what a list would take, and asks nothing.
-func (o *investigateOptions) listForecast(cmd *cobra.Command, c *session.Captioning) error {
-	f, err := session.ForecastList(&o.spec, c)
+func (o *investigateOptions) listForecast(cmd *cobra.Command, c *caption.ListOptions) error {
+	f, err := caption.ForecastList(&o.spec, c)
 	if err != nil {
 		return err
 	}
@@ -135,7 +135,7 @@ func (o *investigateOptions) listForecast(cmd *cobra.Command, c *session.Caption
 	return err
 }
 
-func (o *investigateOptions) showList(cmd *cobra.Command, out *session.Captioned) error {
+func (o *investigateOptions) showList(cmd *cobra.Command, out *caption.ListSummary) error {
 	to := cmd.OutOrStdout()
 	if o.JSON {
 		return json.NewEncoder(visible.Unwrapped(to)).Encode(out)

@@ -4,14 +4,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
-
-	"github.com/spf13/cobra"
-
 	"omniscope"
 	"omniscope/detective"
 	"omniscope/internal/outfile"
 	"omniscope/run/journal"
 	"omniscope/session"
+	"omniscope/session/caption"
+	"omniscope/session/eval"
+
+	"github.com/spf13/cobra"
 )
 
 func newJournal() *cobra.Command {
@@ -79,7 +80,7 @@ func newJournalShow() *cobra.Command {
 				return journal.WriteCalls(ctx, s, out, r.Name, step, failed)
 			case step != "":
 				return session.WriteStep(ctx, out, s, r.Name, step)
-			case session.IsInvestigationRun(r):
+			case caption.IsRun(r):
 				return session.WriteInquiries(ctx, out, s, r.Name, failed)
 			}
 			return session.WriteCalls(ctx, out, s, r.Name, failed)
@@ -144,14 +145,14 @@ model is asked. Exit code 1 if the inputs have changed since.`,
 			if err != nil {
 				return err
 			}
-			if session.IsInvestigationRun(r) {
-				return session.ReplayInvestigation(cmd.Context(), s, r, func(report *detective.Report) error { return showReport(cmd, report, asJSON, "replayed") })
+			if caption.IsRun(r) {
+				return caption.Replay(cmd.Context(), s, r, func(report *detective.Report) error { return showReport(cmd, report, asJSON, "replayed") })
 			}
-			results, info, err := session.Replay(cmd.Context(), s, r, thisProgram())
+			results, info, err := eval.Replay(cmd.Context(), s, r, thisProgram())
 			if err != nil {
 				return err
 			}
-			return errors.Join(printResults(cmd, asJSON, info, results), session.Verdict(info, results, 1))
+			return errors.Join(printResults(cmd, asJSON, info, results), eval.Verdict(info, results, 1))
 		}),
 	}
 	at.add(cmd)

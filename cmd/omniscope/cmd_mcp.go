@@ -4,9 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/netip"
-
-	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
-	"github.com/spf13/cobra"
+	"omniscope/session/caption"
 
 	"omniscope"
 	"omniscope/detective"
@@ -14,19 +12,22 @@ import (
 	"omniscope/session"
 	"omniscope/web"
 	"omniscope/web/mcp"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/spf13/cobra"
 )
 
 // mcpOptions are the flags of mcp.
 type mcpOptions struct {
 	own ownTools
 	clipFlags
-	spec   session.InvestigationSpec
+	spec   caption.Spec
 	media  []string
 	listen string
 }
 
 func newMCP() *cobra.Command {
-	o := &mcpOptions{spec: session.InvestigationSpec{Modality: "av"}}
+	o := &mcpOptions{spec: caption.Spec{Modality: "av"}}
 	cmd := &cobra.Command{
 		Use:   "mcp --media FOLDER",
 		Short: "Offer tools, investigations and audits to agents, by the Model Context Protocol",
@@ -66,7 +67,7 @@ func (o *mcpOptions) run(cmd *cobra.Command) (err error) {
 	s.Programs = o.own.list
 	o.setWho(s)
 	clips := o.machine(cmd, true)
-	desk, err := session.OpenDesk(cmd.Context(), s, &clips)
+	desk, err := caption.OpenDesk(cmd.Context(), s, &clips)
 	if err != nil {
 		return err
 	}

@@ -5,17 +5,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
-
-	"github.com/jedib0t/go-pretty/v6/table"
-	"github.com/spf13/cobra"
-
 	"omniscope/internal/bytesize"
 	"omniscope/internal/outfile"
 	"omniscope/internal/progress"
 	"omniscope/internal/version"
 	"omniscope/internal/visible"
 	"omniscope/metric/neural/models"
-	"omniscope/session"
+	"omniscope/session/benchdata"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/spf13/cobra"
 )
 
 // modelsOptions are the flags that all models commands share.
@@ -140,7 +139,7 @@ all. Its licence is that of its authors: ` + "`omniscope models`" + ` shows it.`
 		Example: "  omniscope models get mcif\n  omniscope models get bert_score/de comet/wmt22-comet-da",
 		Args:    checkedArgs(cobra.MatchAll(cobra.MinimumNArgs(1), knownModels)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			client, warning, err := session.Hub()
+			client, warning, err := benchdata.Hub()
 			if err != nil {
 				return err
 			}

@@ -2,16 +2,17 @@ package main
 
 import (
 	"errors"
-	"strings"
-
-	"github.com/spf13/cobra"
-
 	"omniscope"
 	"omniscope/detective"
 	"omniscope/internal/input"
 	"omniscope/internal/rows"
 	"omniscope/perceive/all"
 	"omniscope/session"
+	"omniscope/session/caption"
+	"omniscope/session/predict"
+	"strings"
+
+	"github.com/spf13/cobra"
 )
 
 // perceiveOptions are the flags of perceive.
@@ -71,15 +72,15 @@ func (o *perceiveOptions) run(cmd *cobra.Command, args []string) (err error) {
 		}
 		args = append(args, listed...)
 	}
-	files, err := session.MediaFiles(args, o.calls.WorkDir, cmd.ErrOrStderr())
+	files, err := predict.MediaFiles(args, o.calls.WorkDir, cmd.ErrOrStderr())
 	if err != nil {
 		return err
 	}
 	// Tools are asked what an offline investigation asks them, closer looks included.
-	s := &session.InvestigationSpec{Modality: modalityLetters[modality], Detective: session.Offline, Tools: o.Tools, Inquiries: detective.DefaultBudget}
+	s := &caption.Spec{Modality: modalityLetters[modality], Detective: session.Offline, Tools: o.Tools, Inquiries: detective.DefaultBudget}
 	m := session.Machine{Calls: &o.calls, Warnings: cmd.ErrOrStderr()}
 	open := opener(func() (session.Units, error) {
-		return session.OpenInvestigation(cmd.Context(), s, &session.Investigating{Machine: m, Files: files, Jobs: o.Jobs})
+		return caption.Open(cmd.Context(), s, &caption.Options{Machine: m, Files: files, Jobs: o.Jobs})
 	})
 	closeWork, err := o.engine.remotely(cmd, &m, o.NoProgress, open)
 	if err != nil {

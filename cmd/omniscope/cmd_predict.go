@@ -4,12 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"path/filepath"
-	"slices"
-
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
-
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/document"
@@ -17,12 +11,20 @@ import (
 	"omniscope/internal/input"
 	"omniscope/internal/spelling"
 	"omniscope/session"
+	"omniscope/session/benchdata"
 	"omniscope/session/catalog"
+	"omniscope/session/eval"
+	runpredict "omniscope/session/predict"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // predictOptions are the flags of predict.
 type predictOptions struct {
-	spec        session.PredictionSpec
+	spec        runpredict.Spec
 	used        *document.UsageInfo // what the run took; nil = it asked no model
 	Model       string
 	Profile     string
@@ -81,7 +83,7 @@ file's name without its ending; with it, or with its folder, where files would h
   omniscope predict captions talk.wav --model openai/gpt-4o-audio-preview --modality audio --prompt "What is said?"`,
 		Args: atLeastOne("name the media files to caption; see `omniscope predict captions --help`"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			clips, err := session.MediaFiles(args, o.calls.WorkDir, cmd.ErrOrStderr())
+			clips, err := runpredict.MediaFiles(args, o.calls.WorkDir, cmd.ErrOrStderr())
 			if err != nil {
 				return err
 			}
@@ -134,7 +136,7 @@ func (o *predictOptions) findData(cmd *cobra.Command) error {
 
 // findData finds a benchmark's file, and says where if it was not named by its path.
 func findData(cmd *cobra.Command, info bench.Info, data string, needed bool) (string, error) {
-	file, found, err := session.ResolveData(info, data, needed)
+	file, found, err := benchdata.Resolve(info, data, needed)
 	if found {
 		fmt.Fprintln(cmd.ErrOrStderr(), "data:", file)
 	}
@@ -144,8 +146,8 @@ func findData(cmd *cobra.Command, info bench.Info, data string, needed bool) (st
 // addModelFlags adds the flags that say which model is asked, and how.
 func (o *predictOptions) addModelFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.Model, "model", "", "PROVIDER/NAME of the model to run (see 'omniscope list models'), or detective: investigation by tools and\nobservers, as 'omniscope investigate' does it")
-	o.model = newRoleFlags(session.Answering)
-	o.model.add(f, session.Answering)
+	o.model = newRoleFlags(runpredict.Answering)
+	o.model.add(f, runpredict.Answering)
 	f.StringVar(&o.Profile, "model-profile", "", "how the model is asked: a profile's name (see 'omniscope list profiles') or a YAML file\n(default: the one for the model's name, else the one called default)")
 	f.StringVar(&o.Modality, "modality", "", "what the model is given: audio-visual, audio, visual or text; or mllm, audio, video, text (default: the\nprofile's first)")
 }
@@ -168,7 +170,7 @@ func (o *predictOptions) addFlags(f *pflag.FlagSet, out string) {
 	f.Float64Var(&o.MaxFailures, "max-failures", 0.05, "share of samples that may have no answer before the exit code is 3")
 	f.Float64Var(&o.Blind, "blind-share", 0.05, "ask this share of samples, at least one, again without their media, as calls beside the others: an answer that\nis as good shows that the media were not perceived; 0 = none")
 	f.IntVar(&o.MaxBlind, "max-blind", 50, "ask at most N samples again without their media; 0 = no limit")
-	f.StringVar(&o.MediaAs, "media-as", session.AsData, "how files that a profile sends whole (send: video) reach the model: data, in the request; file, as the\nfile:// address of a disk that it sees as well; http, served by this command while it runs")
+	f.StringVar(&o.MediaAs, "media-as", runpredict.AsData, "how files that a profile sends whole (send: video) reach the model: data, in the request; file, as the\nfile:// address of a disk that it sees as well; http, served by this command while it runs")
 	f.StringVar(&o.ServeMedia, "serve-media", "", "HOST:PORT at which --media-as http serves, as the endpoint reaches it (default: any port of 127.0.0.1)")
 	f.BoolVar(&o.NoProgress, "no-progress", false, "show no progress")
 	f.IntVar(&o.calls.MaxConcurrency, "max-concurrency", o.calls.MaxConcurrency, "most calls of the model at a time; fewer while the endpoint complains")
@@ -193,7 +195,7 @@ func (o *predictOptions) checkModel(cmd *cobra.Command) error {
 	if o.Model == "" {
 		return omniscope.Usagef("name the model to run with --model PROVIDER/NAME (`omniscope list models`)")
 	}
-	if o.Model == session.DetectiveSystem && o.detective.set != nil {
+	if o.Model == runpredict.DetectiveSystem && o.detective.set != nil {
 		return o.checkDetective()
 	}
 	if err := cmp.Or(o.detective.checkUnused(), checkModels(o.Model), o.model.check(), o.calls.Check()); err != nil {
@@ -219,7 +221,7 @@ func (o *predictOptions) setProfile(cmd *cobra.Command) error {
 		own.Prompts = []string{o.Prompt}
 		p = &own
 	}
-	if err := session.CheckMediaAs(o.MediaAs, o.ServeMedia, o.Model, p); err != nil {
+	if err := runpredict.CheckMediaAs(o.MediaAs, o.ServeMedia, o.Model, p); err != nil {
 		return err
 	}
 	o.spec.Profile = p
@@ -237,7 +239,7 @@ func (o *predictOptions) modality(p *predict.Profile) (given omniscope.Modality,
 			return "", err
 		}
 	}
-	return session.ChooseModality(o.spec.Benchmark, p, given)
+	return eval.ChooseModality(o.spec.Benchmark, p, given)
 }
 
 func (o *predictOptions) profile(cmd *cobra.Command) (*predict.Profile, error) {
@@ -279,17 +281,17 @@ func (o *predictOptions) run(cmd *cobra.Command) (err error) {
 }
 
 // predict runs the model and prints what came of it.
-func (o *predictOptions) predict(cmd *cobra.Command, shared *session.Shared) (*session.Predicted, error) {
+func (o *predictOptions) predict(cmd *cobra.Command, shared *session.Shared) (*runpredict.Summary, error) {
 	if err := o.prepare(cmd); err != nil {
 		return nil, err
 	}
 	p := o.predicting(cmd, shared)
-	closeWork, err := o.engine.remotely(cmd, &p.Machine, o.NoProgress, func() (session.Units, error) { return session.OpenPrediction(cmd.Context(), &o.spec, p) })
+	closeWork, err := o.engine.remotely(cmd, &p.Machine, o.NoProgress, func() (session.Units, error) { return runpredict.Open(cmd.Context(), &o.spec, p) })
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, closeWork()) }()
-	u, err := session.OpenPrediction(cmd.Context(), &o.spec, p)
+	u, err := runpredict.Open(cmd.Context(), &o.spec, p)
 	if err != nil {
 		return nil, err
 	}
@@ -306,7 +308,7 @@ func (o *predictOptions) predictPart(cmd *cobra.Command) error {
 		return err
 	}
 	p := o.predicting(cmd, nil)
-	return doShard(cmd, &p.Machine, o.shard, o.NoProgress, func() (session.Units, error) { return session.OpenPrediction(cmd.Context(), &o.spec, p) })
+	return doShard(cmd, &p.Machine, o.shard, o.NoProgress, func() (session.Units, error) { return runpredict.Open(cmd.Context(), &o.spec, p) })
 }
 
 // prepare checks the flags and says what the run does.
@@ -325,15 +327,15 @@ func (o *predictOptions) prepare(cmd *cobra.Command) error {
 }
 
 // predicting says how the model is run.
-func (o *predictOptions) predicting(cmd *cobra.Command, shared *session.Shared) *session.Predicting {
-	return &session.Predicting{
+func (o *predictOptions) predicting(cmd *cobra.Command, shared *session.Shared) *runpredict.Options {
+	return &runpredict.Options{
 		Machine: session.Machine{Calls: &o.calls, Shared: shared, Warnings: cmd.ErrOrStderr(), Address: o.address(), Progress: showing(cmd, o.NoProgress), Out: o.Out, Force: o.Force, Used: func(u document.UsageInfo) { o.used = &u }},
 		System:  o.System, Blind: o.Blind, MostBlind: o.MaxBlind, MediaAs: o.MediaAs, ServeMedia: o.ServeMedia, CacheBytes: int64(o.cacheSize), Jobs: o.detective.jobs,
 	}
 }
 
 // show prints what came of it.
-func (o *predictOptions) show(cmd *cobra.Command, p *session.Predicted) {
+func (o *predictOptions) show(cmd *cobra.Command, p *runpredict.Summary) {
 	warn(cmd, p.Warnings...)
 	if p.Few > 0 {
 		fmt.Fprintf(cmd.ErrOrStderr(), "warning: for %d of %d samples the endpoint counted fewer tokens than what it was sent has: it did not perceive all of it, or does not count it; %s has the numbers\n", p.Few, p.Samples, p.Details)

@@ -2,11 +2,6 @@ package main
 
 import (
 	"fmt"
-	"strings"
-
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
-
 	"omniscope/bench/document"
 	"omniscope/bench/predict/probe"
 	"omniscope/internal/bytesize"
@@ -14,6 +9,12 @@ import (
 	"omniscope/model"
 	"omniscope/session"
 	"omniscope/session/catalog"
+	"omniscope/session/predict"
+	runprobe "omniscope/session/probe"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // probeOptions are the flags of probe. How the model is asked is said as in predict.
@@ -67,14 +68,14 @@ func (o *probeOptions) run(cmd *cobra.Command) (err error) {
 	if err := o.checkModel(cmd); err != nil {
 		return err
 	}
-	s := &session.ProbeSpec{Modality: o.spec.Modality, Profile: o.spec.Profile, Model: o.model.of(o.Model), Trials: o.Trials, Seed: o.spec.Seed}
-	p := &session.Predicting{
+	s := &runprobe.Spec{Modality: o.spec.Modality, Profile: o.spec.Profile, Model: o.model.of(o.Model), Trials: o.Trials, Seed: o.spec.Seed}
+	p := &predict.Options{
 		Machine: session.Machine{Calls: &o.calls, Shared: shared, Warnings: cmd.ErrOrStderr(), Progress: showing(cmd, o.NoProgress), Out: o.Out, Force: o.Force, Used: func(u document.UsageInfo) { showUsed(cmd.ErrOrStderr(), u) }},
 	}
 	if o.DryRun {
 		return o.preview(cmd, s, p)
 	}
-	u, err := session.OpenProbe(cmd.Context(), s, p)
+	u, err := runprobe.Open(cmd.Context(), s, p)
 	if err != nil {
 		return err
 	}
@@ -90,7 +91,7 @@ func (o *probeOptions) run(cmd *cobra.Command) (err error) {
 	if err != nil {
 		return err
 	}
-	return session.NotPerceived(report)
+	return runprobe.NotPerceived(report)
 }
 
 // showProbe prints what was perceived.
@@ -106,8 +107,8 @@ func showProbe(cmd *cobra.Command, r *probe.Report) {
 }
 
 // preview says what would be sent.
-func (o *probeOptions) preview(cmd *cobra.Command, s *session.ProbeSpec, p *session.Predicting) error {
-	all, err := session.PreviewProbe(cmd.Context(), s, p)
+func (o *probeOptions) preview(cmd *cobra.Command, s *runprobe.Spec, p *predict.Options) error {
+	all, err := runprobe.Preview(cmd.Context(), s, p)
 	if err != nil {
 		return err
 	}

@@ -2,13 +2,12 @@ package main
 
 import (
 	"fmt"
-
-	"github.com/spf13/cobra"
-
 	"omniscope/bench/predict"
 	"omniscope/internal/outfile"
-	"omniscope/session"
 	"omniscope/session/catalog"
+	runpredict "omniscope/session/predict"
+
+	"github.com/spf13/cobra"
 )
 
 func newProfile() *cobra.Command {
@@ -47,7 +46,7 @@ sent of that clip: how many frames, of which size, taken when, how much sound, w
 					return err
 				}
 			}
-			preview, err := session.PreviewClip(cmd.Context(), p, sense, workDir, args[1])
+			preview, err := runpredict.Preview(cmd.Context(), p, sense, workDir, args[1])
 			if err != nil {
 				return err
 			}

@@ -4,17 +4,17 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
-
-	"github.com/spf13/cobra"
-
 	"omniscope/bench"
 	"omniscope/internal/outfile"
 	"omniscope/internal/webpage"
 	"omniscope/results"
 	"omniscope/results/report"
-	"omniscope/session"
+	"omniscope/session/caption"
 	"omniscope/session/catalog"
+	"omniscope/session/eval"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
 )
 
 func newReport() *cobra.Command {
@@ -33,15 +33,15 @@ beside the caption, its evidence and the timeline. That needs the clip, and ffmp
   omniscope report runs/mine --out mine.html`,
 		Args: exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			path, write := filepath.Join(args[0], session.InvestigationPage), func(path string) error {
-				return session.WriteInvestigationPage(cmd.Context(), args[0], path)
+			path, write := filepath.Join(args[0], caption.PageFile), func(path string) error {
+				return caption.WritePage(cmd.Context(), args[0], path)
 			}
-			if !session.IsInvestigation(args[0]) {
+			if !caption.IsFolder(args[0]) {
 				run, err := results.Open(cmd.Context(), args[0])
 				if err != nil {
 					return err
 				}
-				path, write = filepath.Join(run.Dir, session.PageFile), func(path string) error { return writeReport(cmd, run, path) }
+				path, write = filepath.Join(run.Dir, eval.PageFile), func(path string) error { return writeReport(cmd, run, path) }
 			}
 			if out != "" {
 				path = out
@@ -59,7 +59,7 @@ beside the caption, its evidence and the timeline. That needs the clip, and ffmp
 		},
 	}
 	f := cmd.Flags()
-	f.StringVarP(&out, "out", "o", "", "file to write (default: "+session.PageFile+" in DIR, "+session.InvestigationPage+" in that of a clip)")
+	f.StringVarP(&out, "out", "o", "", "file to write (default: "+eval.PageFile+" in DIR, "+caption.PageFile+" in that of a clip)")
 	addForce(f, &force)
 	return cmd
 }

@@ -3,18 +3,18 @@ package main
 import (
 	"errors"
 	"fmt"
+	"omniscope"
+	"omniscope/bench"
+	"omniscope/session"
+	"omniscope/session/catalog"
+	"omniscope/session/predict"
+	"omniscope/session/suite"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-
-	"omniscope"
-	"omniscope/bench"
-	"omniscope/session"
-	"omniscope/session/catalog"
-	"omniscope/session/suite"
 )
 
 func newRun() *cobra.Command {
@@ -184,7 +184,7 @@ func (o *runOptions) checkScoring(cmd *cobra.Command) error {
 }
 
 // do runs the model and scores its answers.
-func (o *runOptions) do(cmd *cobra.Command, shared *session.Shared) (*session.Predicted, error) {
+func (o *runOptions) do(cmd *cobra.Command, shared *session.Shared) (*predict.Summary, error) {
 	p := o.predict
 	o.setOut()
 	if err := o.checkScoring(cmd); err != nil {
@@ -207,7 +207,7 @@ func (o *runOptions) do(cmd *cobra.Command, shared *session.Shared) (*session.Pr
 
 // setScoring gives eval the answers, what they are scored with, and the flags that
 // both halves have.
-func (o *runOptions) setScoring(cmd *cobra.Command, done *session.Predicted, folder string) error {
+func (o *runOptions) setScoring(cmd *cobra.Command, done *predict.Summary, folder string) error {
 	values := map[string]string{"predictions": done.File, "system": done.System}
 	if o.scoring.Lookup("modality") != nil && string(o.predict.spec.Modality) != "text" {
 		values["modality"] = string(o.predict.spec.Modality)

@@ -5,12 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
-
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
-
 	"omniscope"
 	"omniscope/internal/langcode"
 	"omniscope/internal/spelling"
@@ -20,6 +14,12 @@ import (
 	"omniscope/results/score"
 	"omniscope/results/score/networks"
 	"omniscope/session"
+	"omniscope/session/rows"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // neuralOptions are the flags of the metrics that need a network.
@@ -75,8 +75,8 @@ func (o *neuralOptions) runNeural(cmd *cobra.Command, m *networks.Measure) (err 
 		return err
 	}
 	if o.WorkDir != "" || o.Journal != "" {
-		scoring := session.ScoreSpec{Command: "score " + m.Name, Predictions: in.Names(), Signature: m.Signature(1, true), Texts: in.Digest()}
-		journal, err := session.OpenScoring(cmd.Context(), session.JournalAt(o.WorkDir, o.Journal), scoring, cmd.ErrOrStderr())
+		scoring := rows.ScoreSpec{Command: "score " + m.Name, Predictions: in.Names(), Signature: m.Signature(1, true), Texts: in.Digest()}
+		journal, err := rows.OpenScores(cmd.Context(), session.JournalAt(o.WorkDir, o.Journal), scoring, cmd.ErrOrStderr())
 		if err != nil {
 			return err
 		}

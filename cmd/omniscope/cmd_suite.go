@@ -4,14 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
-	"slices"
-	"strings"
-
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
-
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/document"
@@ -23,7 +15,15 @@ import (
 	"omniscope/results/report"
 	"omniscope/session"
 	"omniscope/session/catalog"
+	"omniscope/session/eval"
 	"omniscope/session/suite"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // suiteOptions are the flags of a command that does many runs.
@@ -227,7 +227,7 @@ func (w *suiteRun) checkOut() error {
 		top, _, _ := strings.Cut(o.Name, "/")
 		folders = append(folders, top)
 	}
-	return session.CheckTablesFolder(w.Out, w.names(), folders)
+	return eval.CheckTablesFolder(w.Out, w.names(), folders)
 }
 
 func (w *suiteRun) names() (names []string) {
@@ -313,7 +313,7 @@ func resultsBelow(dir string) (all []*document.Results) {
 		}
 	}
 	for _, folder := range folders {
-		if r, err := session.ResultsIn(folder); err == nil {
+		if r, err := eval.ResultsIn(folder); err == nil {
 			all = append(all, &r)
 		}
 	}

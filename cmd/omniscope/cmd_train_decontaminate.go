@@ -2,19 +2,18 @@ package main
 
 import (
 	"fmt"
-	"path/filepath"
-	"strings"
-
-	"github.com/spf13/cobra"
-
 	"omniscope"
 	"omniscope/internal/mediafiles"
 	"omniscope/internal/ondisk"
 	"omniscope/internal/outfile"
 	"omniscope/internal/version"
-	"omniscope/session"
+	"omniscope/session/benchdata"
 	"omniscope/session/catalog"
 	"omniscope/train/contamination"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
 )
 
 // decontaminate are the flags of train decontaminate.
@@ -131,7 +130,7 @@ func (o *decontaminate) addCached(name string) error {
 	if err != nil {
 		return err
 	}
-	rows, err := session.DataRows(b.Info())
+	rows, err := benchdata.Rows(b.Info())
 	if err != nil {
 		return err
 	}

@@ -2,19 +2,19 @@ package main
 
 import (
 	"cmp"
-
-	"github.com/spf13/pflag"
-
 	"omniscope"
 	"omniscope/detective"
 	"omniscope/session"
+	"omniscope/session/caption"
+
+	"github.com/spf13/pflag"
 )
 
 // detectiveFlags are the flags of a command that runs the detective in place of a
 // model.
 type detectiveFlags struct {
 	clipFlags
-	spec session.InvestigationSpec
+	spec caption.Spec
 	jobs int
 }
 

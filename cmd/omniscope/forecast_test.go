@@ -3,11 +3,10 @@ package main
 import (
 	"encoding/json"
 	"net/http"
+	"omniscope/internal/testing/fake"
+	"omniscope/session/eval"
 	"strings"
 	"testing"
-
-	"omniscope/internal/testing/fake"
-	"omniscope/session"
 )
 
 // TestForecastUpperBound compares a forecast with the dearest run there is: all
@@ -23,7 +22,7 @@ func TestForecastUpperBound(t *testing.T) {
 		Faults: []fake.Fault{{When: fake.FirstTries(1), Do: fake.ServerError(http.StatusInternalServerError)}},
 	})
 	tr := newTrial(t, 12, "--retry-wait", "1ms", "--max-retries", "3", "--judge-max-tokens", "200", "--stop-after-unusable", "0", "--max-failures", "1")
-	var doc session.Forecast
+	var doc eval.Forecast
 	v := tr.eval(server.URL(), "--dry-run", "--json")
 	if err := json.Unmarshal([]byte(v.out), &doc); err != nil || doc.CallsAtMost == nil || doc.TokensInAtMost == nil || doc.TokensOutAtMost == nil {
 		t.Fatalf("%v: %s%s", err, v.out, v.errOut)
@@ -74,7 +73,7 @@ func TestForecastUpperBoundCapricorn(t *testing.T) {
 	for profile, want := range map[string]int{"strict": 3*5 + 2*5, "official": 3*5 + 5} { // three keypoints and the dog, five askings each
 		v := q.command("eval", "capricorn", "-d", rows, "-p", captions, "--judge", "openai/x", "--judge-base-url", "http://127.0.0.1:1/v1",
 			"--work-dir", q.path("work"), "--max-retries", "0", "--profile", profile, "--dry-run", "--json")
-		var doc session.Forecast
+		var doc eval.Forecast
 		if err := json.Unmarshal([]byte(v.out), &doc); err != nil || doc.Calls != 3 || doc.CallsAtMost == nil || *doc.CallsAtMost != want || doc.TokensInAtMost == nil {
 			t.Errorf("%s: %d calls, at most %v, want %d; %v: %s", profile, doc.Calls, doc.CallsAtMost, want, err, v.errOut)
 		}

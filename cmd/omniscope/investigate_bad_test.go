@@ -3,18 +3,17 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/fixture"
+	"omniscope/internal/testing/need"
+	"omniscope/session/caption"
+	"omniscope/session/catalog"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
-
-	"omniscope/internal/testing/clips"
-	"omniscope/internal/testing/fixture"
-	"omniscope/internal/testing/need"
-	"omniscope/session"
-	"omniscope/session/catalog"
 )
 
 // TestMediaNotMedia is told what is wrong with each, and fails.
@@ -70,7 +69,7 @@ func TestMediaWithOddNames(t *testing.T) {
 	if left, err := os.ReadDir(q.path("odd")); err != nil || len(left) != len(names) {
 		t.Errorf("the folder has %v, %v", left, err)
 	}
-	for _, name := range session.ClipNames(names) {
+	for _, name := range caption.ClipNames(names) {
 		page := q.read(filepath.Join("out", name, "index.html"))
 		if q.report(name).Caption.Text == "" || strings.Contains(page, "alert(1)") {
 			t.Errorf("%s: no caption, or a page with the script that its name has", name)

@@ -6,6 +6,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"omniscope"
+	"omniscope/detective"
+	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/fake"
+	"omniscope/internal/testing/fixture"
+	"omniscope/internal/testing/need"
+	"omniscope/perceive"
+	"omniscope/session/caption"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,15 +23,6 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-
-	"omniscope"
-	"omniscope/detective"
-	"omniscope/internal/testing/clips"
-	"omniscope/internal/testing/fake"
-	"omniscope/internal/testing/fixture"
-	"omniscope/internal/testing/need"
-	"omniscope/perceive"
-	"omniscope/session"
 )
 
 // An inquest is a folder in which commands investigate clips.
@@ -345,7 +344,7 @@ func TestInvestigateWithOneSense(t *testing.T) {
 }
 
 func TestClipNames(t *testing.T) {
-	got := session.ClipNames([]string{"a/x.mp4", "b/x.mp4", "x-2.mp4", "x.webm", "-y.mp4", "...", ".mp4", "\xff \"z\".mp4"})
+	got := caption.ClipNames([]string{"a/x.mp4", "b/x.mp4", "x-2.mp4", "x.webm", "-y.mp4", "...", ".mp4", "\xff \"z\".mp4"})
 	want := []string{"x", "x-2", "x-2-2", "x-3", "_y-6287c641", "clip", "clip-2", "___z_-d1b96308"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

@@ -3,12 +3,12 @@ package main
 import (
 	"cmp"
 	"errors"
+	"omniscope/perceive/all"
+	"omniscope/session"
+	"omniscope/session/eval"
 	"strings"
 
 	"github.com/spf13/pflag"
-
-	"omniscope/perceive/all"
-	"omniscope/session"
 )
 
 // observerFlags are the flags that say who looks at clips: tools, and models that observe or
@@ -41,7 +41,7 @@ func (l *observerFlags) check() error {
 }
 
 // setIn writes to a Spec who looks at clips.
-func (l *observerFlags) setIn(s *session.Spec) {
+func (l *observerFlags) setIn(s *eval.Spec) {
 	s.Tools, s.Observers, s.ASR = l.Tools, l.Observers, l.ASR
 	if len(l.Observers) > 0 {
 		s.Roles[session.Observer] = l.observer.of("")

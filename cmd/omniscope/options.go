@@ -4,14 +4,14 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"omniscope/bench"
+	"omniscope/internal/spelling"
+	"omniscope/session"
+	"omniscope/session/eval"
 	"slices"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-
-	"omniscope/bench"
-	"omniscope/internal/spelling"
-	"omniscope/session"
 )
 
 // evalOptions are the flags of eval BENCHMARK. They make a Spec for each run.
@@ -19,7 +19,7 @@ type evalOptions struct {
 	benchmark   bench.Benchmark // with the options that are set
 	info        bench.Info
 	flags       *pflag.FlagSet
-	spec        session.Spec
+	spec        eval.Spec
 	calls       session.Calls
 	judge       roleFlags
 	chain       []*chainFlags  // of further roles
@@ -38,8 +38,8 @@ type evalOptions struct {
 	JSON        bool
 	NoProgress  bool
 
-	done      []*session.PlannedRun // whose results are written
-	forecasts []*session.Forecast
+	done      []*eval.PlannedRun // whose results are written
+	forecasts []*eval.Forecast
 }
 
 func newEvalOptions(f *pflag.FlagSet, b bench.Benchmark) *evalOptions {
@@ -190,7 +190,7 @@ func (o *optionFlag) Type() string { return o.Value.Type() }
 
 // baseSpec is the Spec that the flags make, without a judge: all files of
 // predictions are parts of one system's.
-func (o *evalOptions) baseSpec() *session.Spec {
+func (o *evalOptions) baseSpec() *eval.Spec {
 	spec := o.spec
 	spec.ModalityOfAnswers = o.info.Modality && !o.flags.Changed("modality")
 	spec.Options, spec.Roles = bench.Given(o.benchmark), make(map[string]*session.Role)
@@ -209,15 +209,15 @@ func (o *evalOptions) baseSpec() *session.Spec {
 }
 
 // runs are the runs that the flags ask for: every judge judges every system.
-func (o *evalOptions) runs() []*session.PlannedRun {
+func (o *evalOptions) runs() []*eval.PlannedRun {
 	if o.info.Judge == "" {
-		return []*session.PlannedRun{{Spec: o.baseSpec(), Dir: o.Out}}
+		return []*eval.PlannedRun{{Spec: o.baseSpec(), Dir: o.Out}}
 	}
 	var judges []*session.Role
 	for _, model := range o.Judges {
 		judges = append(judges, o.judge.of(model))
 	}
-	return session.PlanRuns(o.baseSpec(), judges, o.Predictions, o.Out)
+	return eval.PlanRuns(o.baseSpec(), judges, o.Predictions, o.Out)
 }
 
 func (o *evalOptions) check() error {
@@ -249,7 +249,7 @@ func (o *evalOptions) check() error {
 	}); err != nil {
 		return err
 	}
-	errs = []error{session.CheckPlan(o.baseSpec(), o.benchmark, o.Judges, o.Predictions), o.judge.check(), o.calls.Check()}
+	errs = []error{eval.CheckPlan(o.baseSpec(), o.benchmark, o.Judges, o.Predictions), o.judge.check(), o.calls.Check()}
 	for _, c := range o.chain {
 		errs = append(errs, c.check())
 	}

@@ -5,16 +5,16 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"os"
-
-	"github.com/spf13/cobra"
-
 	"omniscope/bench"
 	"omniscope/bench/document"
 	"omniscope/internal/version"
 	"omniscope/internal/visible"
 	"omniscope/results/report"
 	"omniscope/session"
+	"omniscope/session/eval"
+	"os"
+
+	"github.com/spf13/cobra"
 )
 
 // forPeople makes an output safe to read on a terminal, whatever names and texts
@@ -69,6 +69,6 @@ func printResults(cmd *cobra.Command, asJSON bool, info bench.Info, r *document.
 }
 
 // thisProgram is this program and its command line, as results have them.
-func thisProgram() session.About {
-	return session.About{Version: version.Program(), Command: session.CommandLine(os.Args)}
+func thisProgram() eval.About {
+	return eval.About{Version: version.Program(), Command: session.CommandLine(os.Args)}
 }

@@ -2,12 +2,12 @@ package main
 
 import (
 	"fmt"
-
-	"github.com/spf13/pflag"
-
 	"omniscope/internal/quantity"
 	"omniscope/perceive/program"
 	"omniscope/session"
+	"omniscope/session/tools"
+
+	"github.com/spf13/pflag"
 )
 
 // ownTools are the flags for tools that the user brings.
@@ -23,7 +23,7 @@ func (o *ownTools) add(f *pflag.FlagSet, calls *session.Calls) {
 func (o *ownTools) check(calls *session.Calls) error {
 	addresses := 0
 	for _, text := range o.list {
-		tool, err := session.ReadOwnTool(text)
+		tool, err := tools.ReadOwnTool(text)
 		if err != nil {
 			return err
 		}

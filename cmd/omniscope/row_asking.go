@@ -9,14 +9,6 @@ import (
 	"io"
 	"io/fs"
 	"iter"
-	"os"
-	"path/filepath"
-	"slices"
-	"strings"
-	"sync/atomic"
-
-	"github.com/spf13/cobra"
-
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/document"
@@ -28,6 +20,14 @@ import (
 	"omniscope/run"
 	"omniscope/run/local"
 	"omniscope/session"
+	"omniscope/session/rows"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+
+	"github.com/spf13/cobra"
 )
 
 // rowAsking is what commands have in common that ask one model about many rows, such as curate cloze draft and curate questions test.
@@ -98,8 +98,8 @@ func (o *rowAsking) load(prompts interface {
 }
 
 // modelRun is the run of a command about a file. spec is all that shapes it beside the model.
-func (o *rowAsking) modelRun(cmd *cobra.Command, file string, spec any) *session.ModelRun {
-	return &session.ModelRun{Command: strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name()+" "), Files: filepath.Clean(file), Spec: spec, Role: o.role.of(o.role.model), Calls: &o.calls, Shared: &o.shared, Warnings: cmd.ErrOrStderr()}
+func (o *rowAsking) modelRun(cmd *cobra.Command, file string, spec any) *rows.Run {
+	return &rows.Run{Command: strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name()+" "), Files: filepath.Clean(file), Spec: spec, Role: o.role.of(o.role.model), Calls: &o.calls, Shared: &o.shared, Warnings: cmd.ErrOrStderr()}
 }
 
 // askedRunFile says in a folder of results which run they are of.
@@ -117,7 +117,7 @@ type askedRun struct {
 const askedRunSchema = "omniscope.model-run/1"
 
 // lock makes the folder of results, or refuses one that is of another run.
-func (o *rowAsking) lock(r *session.ModelRun) (unlock func() error, err error) {
+func (o *rowAsking) lock(r *rows.Run) (unlock func() error, err error) {
 	name, err := r.Name()
 	if err != nil {
 		return nil, err
@@ -154,7 +154,7 @@ func (o *rowAsking) refuseInput(input string) error {
 }
 
 // sign says in the folder of results which run they are of. Those of another run go first: they must not be taken for this one's.
-func (o *rowAsking) sign(r *session.ModelRun, source string) error {
+func (o *rowAsking) sign(r *rows.Run, source string) error {
 	name, err := r.Name()
 	if err != nil {
 		return err
@@ -205,7 +205,7 @@ type rowWork struct {
 }
 
 // do does a run, or prints its forecast.
-func (o *rowAsking) do(cmd *cobra.Command, r *session.ModelRun, w rowWork) error {
+func (o *rowAsking) do(cmd *cobra.Command, r *rows.Run, w rowWork) error {
 	if o.calls.DryRun {
 		return printForecast(cmd, r, w.about, w.requests)
 	}
@@ -217,7 +217,7 @@ func (o *rowAsking) do(cmd *cobra.Command, r *session.ModelRun, w rowWork) error
 }
 
 // ask calls one for each row, several at a time, and write in the end.
-func (o *rowAsking) ask(cmd *cobra.Command, r *session.ModelRun, w rowWork) (failed int, err error) {
+func (o *rowAsking) ask(cmd *cobra.Command, r *rows.Run, w rowWork) (failed int, err error) {
 	unlock, err := o.lock(r)
 	if err != nil {
 		return 0, err
@@ -245,7 +245,7 @@ func (o *rowAsking) ask(cmd *cobra.Command, r *session.ModelRun, w rowWork) (fai
 }
 
 // printForecast prints what a run would take.
-func printForecast(cmd *cobra.Command, r *session.ModelRun, about string, requests iter.Seq2[*model.Request, error]) error {
+func printForecast(cmd *cobra.Command, r *rows.Run, about string, requests iter.Seq2[*model.Request, error]) error {
 	f, err := r.Forecast(cmd.Context(), requests)
 	if err != nil {
 		return err

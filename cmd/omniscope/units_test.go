@@ -5,13 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-	"os/exec"
-	"path/filepath"
-	"strconv"
-	"strings"
-	"testing"
-
 	"omniscope/bench/document"
 	"omniscope/internal/testing/fake"
 	"omniscope/internal/testing/fixture"
@@ -20,12 +13,19 @@ import (
 	"omniscope/internal/tools/neuralgen"
 	"omniscope/metric/neural/installed"
 	"omniscope/session"
+	"omniscope/session/eval"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
 )
 
 // A unitJob is what a process is given that evaluates one unit: the run's Spec,
 // where the judge answers, and the folder of the journal.
 type unitJob struct {
-	Spec    *session.Spec
+	Spec    *eval.Spec
 	Address string // "" = nobody is asked
 	Models  string // folder of installed networks
 	WorkDir string
@@ -50,7 +50,7 @@ func evaluateUnit() {
 	}
 }
 
-func evaluateOne(s *session.Spec, calls *session.Calls, unit int) error {
+func evaluateOne(s *eval.Spec, calls *session.Calls, unit int) error {
 	ctx, m := context.Background(), &session.Machine{Calls: calls, Warnings: os.Stderr}
 	u, err := s.Open(ctx, m)
 	if err != nil {
@@ -70,17 +70,17 @@ func TestUnitsInSeparateProcesses(t *testing.T) {
 	for name, c := range map[string]struct {
 		reply fake.Responder
 		units int
-		spec  func(tr *trial) *session.Spec
+		spec  func(tr *trial) *eval.Spec
 	}{
-		"omni-cloze": {fake.ClozeReply(func(id uint64, blank int) byte { return "ABCDE"[(id+uint64(blank))%5] }, 0), 4, func(tr *trial) *session.Spec {
-			return &session.Spec{Benchmark: "omni-cloze", Predictions: tr.path("rows.jsonl"), Modality: "audio-visual", Profile: "strict",
+		"omni-cloze": {fake.ClozeReply(func(id uint64, blank int) byte { return "ABCDE"[(id+uint64(blank))%5] }, 0), 4, func(tr *trial) *eval.Spec {
+			return &eval.Spec{Benchmark: "omni-cloze", Predictions: tr.path("rows.jsonl"), Modality: "audio-visual", Profile: "strict",
 				Roles: map[string]*session.Role{session.Judge: {Model: "openai/mock", Temperature: new(float64), Attempts: 3}}}
 		}},
-		"capricorn": {fake.CapricornReply(0), 2, func(tr *trial) *session.Spec {
+		"capricorn": {fake.CapricornReply(0), 2, func(tr *trial) *eval.Spec {
 			q := inquest{tr.t, tr.dir}
 			data := q.write("videos.jsonl", videoRow("a")+videoRow("b"))
 			captions := q.write("rows.jsonl", `{"video_id": "a", "caption": "A dog barks at a cat."}`+"\n"+`{"video_id": "b", "caption": "A dog runs."}`+"\n")
-			return &session.Spec{Benchmark: "capricorn", Predictions: captions, Data: data, Modality: "audio-visual", Profile: "strict", Options: map[string]string{"judge-mode": "single"},
+			return &eval.Spec{Benchmark: "capricorn", Predictions: captions, Data: data, Modality: "audio-visual", Profile: "strict", Options: map[string]string{"judge-mode": "single"},
 				Roles: map[string]*session.Role{session.Judge: {Model: "openai/mock", Temperature: new(float64), Attempts: 5, MaxTokens: 3072}}}
 		}},
 	} {
@@ -123,22 +123,22 @@ const networkOutputs = `<testset name="invented" type="output"><task track="long
 </task></testset>`
 
 // networkRun is a run of four units that made networks score.
-func networkRun(t *testing.T) (q inquest, models string, spec *session.Spec) {
+func networkRun(t *testing.T) (q inquest, models string, spec *eval.Spec) {
 	t.Helper()
 	q = inquest{t, t.TempDir()}
 	models = q.path("models")
 	fixture.OK(t, neuralgen.WriteRoot(models, neuralgen.Options{Seed: 1}))
-	return q, models, &session.Spec{Benchmark: "mcif", Predictions: q.write("out.xml", networkOutputs), Data: q.write("ref.xml", networkReferences), Profile: "strict",
+	return q, models, &eval.Spec{Benchmark: "mcif", Predictions: q.write("out.xml", networkOutputs), Data: q.write("ref.xml", networkReferences), Profile: "strict",
 		Options: map[string]string{"track": "long", "language": "de", "breakdown-qa-types": "true"}}
 }
 
 // networkScores scores such a run. computed says whether a network computed.
-func (q inquest) networkScores(s *session.Spec, models, workDir string) (results string, entries int, computed bool) {
+func (q inquest) networkScores(s *eval.Spec, models, workDir string) (results string, entries int, computed bool) {
 	q.t.Helper()
 	out, cache := q.path(workDir+"-results"), q.path(workDir+"-anew")
 	v := q.command("eval", "mcif", "-s", s.Predictions, "-r", s.Data, "-t", "long", "-l", "de", "--breakdown-qa-types",
 		"--models-dir", models, "--cache-dir", cache, "--work-dir", q.path(workDir), "--out", out, "--no-progress")
-	r, err := session.ResultsIn(out)
+	r, err := eval.ResultsIn(out)
 	if err != nil || v.code != exitDone {
 		q.t.Fatalf("%v; exit code %d: %s", err, v.code, v.errOut)
 	}
@@ -257,7 +257,7 @@ func alone(t *testing.T, program string, job any) {
 }
 
 // scores runs the scoring command of a Spec on a journal.
-func (tr *trial) scores(s *session.Spec, url, workDir string) *document.Results {
+func (tr *trial) scores(s *eval.Spec, url, workDir string) *document.Results {
 	tr.t.Helper()
 	out := tr.path(workDir + "-results")
 	args := []string{"eval", s.Benchmark, "-p", s.Predictions, "--judge", "openai/mock", "--judge-base-url", url, "--work-dir", tr.path(workDir), "--out", out, "--no-progress",
@@ -266,7 +266,7 @@ func (tr *trial) scores(s *session.Spec, url, workDir string) *document.Results 
 		args = append(args, "-d", s.Data)
 	}
 	v := inquest{tr.t, tr.dir}.command(args...)
-	r, err := session.ResultsIn(out)
+	r, err := eval.ResultsIn(out)
 	if err != nil {
 		tr.t.Fatalf("%v; exit code %d: %s", err, v.code, v.errOut)
 	}

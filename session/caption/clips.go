@@ -1,0 +1,75 @@
+package caption
+
+import (
+	"context"
+	"errors"
+	"os"
+
+	"omniscope/detective"
+	"omniscope/internal/ondisk"
+	"omniscope/model/judge"
+	"omniscope/perceive"
+	"omniscope/run/journal"
+	"omniscope/session"
+	"omniscope/session/tools"
+)
+
+// A clipRun is an investigation or an audit, opened: its journal, and who works
+// on clips.
+type clipRun struct {
+	*session.Models
+	described journal.Description
+	tools     []perceive.Tool
+	prompts   *detective.Prompts
+	asker     *judge.Judge // detective or splitter; nil = offline
+}
+
+// The kind of runs of this package, in the journal. The names of runs begin as they always did.
+const (
+	captionKind = "caption" // by a detective, or by a plan
+	captionName = "investigate"
+)
+
+// CaptionRuns are runs that describe clips.
+var Kind = session.Kind{Name: captionKind, New: func() session.Task { return &Spec{} }}
+
+// openClips opens who works on clips for a run.
+func openClips(ctx context.Context, m *session.Machine, d journal.Description, who *tools.Roles) (*clipRun, error) {
+	r := &clipRun{Models: session.NewModels(m), described: d}
+	if err := r.open(ctx, m, who); err != nil {
+		return nil, errors.Join(err, r.Close())
+	}
+	return r, nil
+}
+
+func (r *clipRun) open(ctx context.Context, m *session.Machine, who *tools.Roles) (err error) {
+	if r.prompts, err = detectivePrompts(m.At(who.Prompts), who.Prompts); err != nil {
+		return err
+	}
+	if r.tools, err = tools.Open(ctx, r.Models, who.Look(m.Address), m.Warnings); err != nil || who.Model == session.Offline {
+		return err
+	}
+	asker, err := r.Models.Open(ctx, who.Role(who.Asker, who.Model, m.Address))
+	if err != nil {
+		return err
+	}
+	r.asker = asker.Judge
+	return nil
+}
+
+// detectivePrompts reads the prompts of detective and splitter in a folder, which is
+// called name; "" = the built-in ones.
+func detectivePrompts(folder, name string) (*detective.Prompts, error) {
+	if folder == "" {
+		return detective.LoadPrompts(nil, "")
+	}
+	if !ondisk.IsFolder(folder) {
+		return nil, session.NotAFolder(folder)
+	}
+	return detective.LoadPrompts(os.DirFS(folder), name)
+}
+
+// plan is the plan of a run on clips.
+func (r *clipRun) plan(clips, jobs int) *session.Plan {
+	return &session.Plan{Description: r.described, Units: clips, Unit: "clip", CPU: true, Models: r.Models, Tools: r.tools, Workers: jobs}
+}

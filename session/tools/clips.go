@@ -1,0 +1,44 @@
+package tools
+
+import (
+	"omniscope"
+	"omniscope/session"
+)
+
+// clipModels says who works on clips, as a Spec has it.
+type Roles struct {
+	Asker     string // detective or splitter: a role's name
+	Model     string // of that role; Offline = none
+	Tools     []string
+	Observers []string
+	Programs  []string
+	ASR       string
+	Prompts   string
+	Roles     map[string]*session.Role
+	Senses    []omniscope.Modality
+}
+
+// role is a role with a model.
+func (c *Roles) Role(name, model string, address func(*session.Role)) *session.Role {
+	r := session.DefaultRole(name)
+	if own := c.Roles[name]; own != nil {
+		r = *own
+	}
+	r.Name, r.Model = name, model
+	if address != nil {
+		address(&r)
+	}
+	return &r
+}
+
+// look says who looks at clips.
+func (c *Roles) Look(address func(*session.Role)) Selection {
+	l := Selection{Tools: c.Tools, Programs: c.Programs, Senses: c.Senses}
+	for _, model := range c.Observers {
+		l.Observers = append(l.Observers, c.Role(session.Observer, model, address))
+	}
+	if c.ASR != "" {
+		l.ASR = c.Role(session.ASR, c.ASR, address)
+	}
+	return l
+}
