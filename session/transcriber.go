@@ -84,10 +84,3 @@ func (t *Transcriber) Options() asr.Options {
 	}
 	return asr.Options{Engines: []asr.Engine{t.engine}, LeastLogProb: t.Role.LeastLogProb}
 }
-
-func (t *Transcriber) announcement() []string {
-	if t == nil {
-		return nil
-	}
-	return t.Model.announcement("model")
-}

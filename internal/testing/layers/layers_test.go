@@ -63,7 +63,11 @@ var siblings = map[string][]string{
 	"results/leaderboard":     {"results/compare"},
 	"results/push":            {"results/export", "results/report", "results/tablefile"},
 	"results/report":          {"results/tablefile"},
-	"session":                 {"session/catalog", "session/production"},
+	"session":                 {"session/catalog"}, // and no kind of run
+	"session/caption":         {"session/production", "session/tools"},
+	"session/eval":            {"session/benchdata", "session/catalog", "session/tools"},
+	"session/predict":         {"session/caption", "session/catalog"},
+	"session/probe":           {"session/predict"},
 	"session/doctor":          {"session/catalog"},
 	"session/reconstruct":     {"session/production"},
 	"train/check":             {"train/clip", "train/tokens"},
