@@ -46,7 +46,7 @@ const mostForAllPairs = 4
 // runs and options only, not on the order of lines in their files.
 func Runs(ctx context.Context, runs []*Run, m *metric.Metric, o Options) (*Comparison, error) {
 	name(runs)
-	differ := contrasts(runs)
+	differ := Contrasts(runs)
 	if err := checkData(runs, differ, o.AnyData); err != nil {
 		return nil, err
 	}
@@ -83,7 +83,7 @@ func Runs(ctx context.Context, runs []*Run, m *metric.Metric, o Options) (*Compa
 type session struct {
 	runs    []*Run
 	options Options
-	differ  []contrast
+	differ  []Contrast
 	scores  []metric.Score
 	fields  int // counts of a unit
 	metric  *metric.Metric
@@ -167,8 +167,8 @@ func (s *session) runTable() omniscope.Table {
 		column("cost", func(_ int, r *Run) string { return costOf(r) })
 	}
 	for _, c := range s.differ {
-		if c.name != judgePart {
-			column(c.name, func(i int, _ *Run) string { return c.values[i] })
+		if c.Name != judgePart {
+			column(c.Name, func(i int, _ *Run) string { return c.Values[i] })
 		}
 	}
 	folders := Folders(s.runs)
