@@ -56,7 +56,7 @@ func Runs(ctx context.Context, runs []*Run, m *metric.Metric, o Options) (*Compa
 		}
 	}
 	s := &session{runs: runs, options: o, differ: differ, fields: len(m.Fields), metric: m}
-	s.scores = slices.DeleteFunc(slices.Clone(m.Scores), func(d metric.Score) bool { return !s.anyHas(d.Name) })
+	s.scores = slices.DeleteFunc(slices.Clone(m.Scores), func(d metric.Score) bool { return !HasScore(runs, o.Scoring, d.Name) })
 	c := &Comparison{Title: s.title(), Warnings: contrastWarnings(runs, differ), Tables: []omniscope.Table{s.runTable(), s.scoreTable()}}
 	pairs, err := s.pairs(ctx)
 	if err != nil {
@@ -98,11 +98,11 @@ func (s *session) title() string {
 	return fmt.Sprintf("%s: %d runs, profile %s", title, len(s.runs), s.options.Scoring)
 }
 
-// anyHas reports whether a run has the score, or says why it has none.
-func (s *session) anyHas(score string) bool {
-	for _, r := range s.runs {
-		whole, _ := r.Overall(s.options.Scoring)
-		if v, ok := whole.Scores[score]; ok && (v.Value != nil || v.Why != "" || v.N+v.Unscored > 0) {
+// HasScore reports whether any of the runs has the score, or a reason why it is missing.
+func HasScore(runs []*Run, p bench.Scoring, score string) bool {
+	for _, r := range runs {
+		overall, _ := r.Overall(p)
+		if v, ok := overall.Scores[score]; ok && (v.Value != nil || v.Why != "" || v.N+v.Unscored > 0) {
 			return true
 		}
 	}

@@ -57,8 +57,8 @@ type Document struct {
 type repetition struct {
 	Name     string            `json:"name"` // its folder, as short as distinguishes it
 	Run      string            `json:"run"`
-	Differs  map[string]string `json:"differs"` // parts of the signature that set it apart, such as seed
-	Failed   int               `json:"failed"`  // samples that were not judged
+	Differs  map[string]string `json:"differs"`  // parts of the signature that distinguish it, such as seed
+	Unjudged int               `json:"unjudged"` // samples
 	Outcomes map[string]int    `json:"outcomes"`
 }
 
@@ -78,11 +78,11 @@ func Of(ctx context.Context, dirs []string, o Options) (*Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	apart, warnings, err := check(runs)
+	differs, warnings, err := check(runs)
 	if err != nil {
 		return nil, err
 	}
-	d := newDocument(runs, apart, o)
+	d := newDocument(runs, differs, o)
 	d.Warnings = append(d.Warnings, warnings...)
 	for _, p := range []bench.Scoring{bench.Official, bench.Strict} {
 		t, err := read(ctx, runs, o.Metric, p)
@@ -90,7 +90,7 @@ func Of(ctx context.Context, dirs []string, o Options) (*Document, error) {
 			return nil, err
 		}
 		scores := t.spreads(o.Metric, o.Seed)
-		scores = slices.DeleteFunc(scores, func(s spread) bool { return !anyHas(runs, p, s.Name) })
+		scores = slices.DeleteFunc(scores, func(s spread) bool { return !compare.HasScore(runs, p, s.Name) })
 		d.Scorings = append(d.Scorings, scoring{p.String(), scores})
 		if p.String() == d.Scoring {
 			d.describe(t, o)
@@ -100,7 +100,7 @@ func Of(ctx context.Context, dirs []string, o Options) (*Document, error) {
 }
 
 // newDocument has what the runs' documents hold.
-func newDocument(runs []*compare.Run, apart []compare.Contrast, o Options) *Document {
+func newDocument(runs []*compare.Run, differs []compare.Contrast, o Options) *Document {
 	first := runs[0].Results
 	d := &Document{Schema: Schema, Benchmark: first.Benchmark, System: first.System, Judge: first.Judge.Shown(), Scoring: first.Scoring,
 		Signature: shared(first.Signature), Samples: first.Samples, LeastStable: []unstable{}, Warnings: marks(runs), metric: o.Metric}
@@ -109,7 +109,7 @@ func newDocument(runs []*compare.Run, apart []compare.Contrast, o Options) *Docu
 	}
 	for i, r := range runs {
 		one := repetition{Name: r.Label(), Run: r.Results.Run.ID, Differs: map[string]string{}, Outcomes: map[string]int{}}
-		for _, c := range apart {
+		for _, c := range differs {
 			one.Differs[c.Name] = c.Values[i]
 		}
 		d.Repetitions = append(d.Repetitions, one)
@@ -123,7 +123,7 @@ func (d *Document) describe(t *table, o Options) {
 		for _, u := range t.units {
 			d.Repetitions[r].Outcomes[u[r].Outcome.String()]++
 			if !u[r].Judged() {
-				d.Repetitions[r].Failed++
+				d.Repetitions[r].Unjudged++
 			}
 		}
 	}
@@ -136,19 +136,13 @@ func (d *Document) describe(t *table, o Options) {
 		}
 	}
 	d.Verdicts = t.verdicts(o.Seed)
-	d.LeastStable = t.leastStable(o.Metric.Scores[0])
+	d.LeastStable = t.leastStable(d.headline())
+	if text := t.shift(d.headline(), d.Repetitions, o); text != "" {
+		d.Warnings = append(d.Warnings, text)
+	}
 	if t.constant() {
 		d.Warnings = append(d.Warnings, "no sample differs between the repetitions: the endpoint may ignore the seed, or the temperature is 0")
 	}
-}
-
-// anyHas reports whether a run has the score, or says why it has none.
-func anyHas(runs []*compare.Run, p bench.Scoring, score string) bool {
-	return slices.ContainsFunc(runs, func(r *compare.Run) bool {
-		whole, _ := r.Overall(p)
-		v, ok := whole.Scores[score]
-		return ok && (v.Value != nil || v.Why != "" || v.N+v.Unscored > 0)
-	})
 }
 
 // marks lists the marks of the runs, each once.

@@ -1,6 +1,7 @@
 package repeat
 
 import (
+	"fmt"
 	"slices"
 
 	"omniscope"
@@ -62,6 +63,40 @@ func (t *table) spread(d metric.Score, units string, sides []stats.Clusters) spr
 	return s
 }
 
+// shift warns of a difference between the highest and the lowest repetition that the samples' chance does not explain: the interval
+// of the mean does not cover it. The test exchanges the two repetitions of random clusters; its p is corrected (Bonferroni) for all pairs.
+func (t *table) shift(d metric.Score, repetitions []repetition, o Options) string {
+	const alpha, swaps = 0.05, 10_000
+	if len(t.units) == 0 {
+		return ""
+	}
+	sides := t.sides(t.scored(d), len(o.Metric.Fields))
+	having := compare.Holding(d, sides...)
+	low, high := -1, -1
+	values := make([]float64, len(sides))
+	for r := range sides {
+		sides[r] = compare.Chosen(sides[r], having)
+		v, ok := d.Value(sides[r].Total())
+		if !ok {
+			return ""
+		}
+		values[r] = v
+		if low < 0 || v < values[low] {
+			low = r
+		}
+		if high < 0 || v > values[high] {
+			high = r
+		}
+	}
+	value := func(sum []float64) (float64, bool) { return d.Value(sum) }
+	test := stats.PermutationTest(sides[low], sides[high], []stats.Statistic{value}, stats.Options{Seed: o.Seed, Resamples: swaps})[0]
+	if pairs := float64(len(sides) * (len(sides) - 1) / 2); !test.Known || test.P*pairs >= alpha {
+		return ""
+	}
+	return fmt.Sprintf("%s and %s differ in %s by more than chance of the answers explains, %s and %s: something else may have changed between them, and the interval does not cover it",
+		repetitions[low].Name, repetitions[high].Name, d.Title, compare.Number(d, values[low], false), compare.Number(d, values[high], false))
+}
+
 // components splits the variance of the marked units' own scores. Units without the score in some repetition are left out.
 func (t *table) components(d metric.Score, units string) *components {
 	var rows [][]float64
@@ -86,13 +121,9 @@ func (t *table) components(d metric.Score, units string) *components {
 
 // valuesOf are a unit's own values of a score, by repetition.
 func valuesOf(d metric.Score, unit []compare.Unit) ([]float64, bool) {
-	value := d.Value
-	if d.Segment != nil {
-		value = d.Segment
-	}
 	values := make([]float64, len(unit))
 	for r, u := range unit {
-		v, ok := value(u.Counts)
+		v, ok := d.Value(u.Counts)
 		if !ok {
 			return nil, false
 		}

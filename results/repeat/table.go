@@ -73,7 +73,7 @@ func (t *table) constant() bool {
 	return slices.Contains(t.complete, true)
 }
 
-// scored marks the units that all repetitions scored: complete ones of which the score leaves no repetition unscored.
+// scored marks the units that all repetitions scored: complete ones that the score counts in each repetition.
 func (t *table) scored(d metric.Score) string {
 	marks := make([]byte, len(t.units))
 	for i, u := range t.units {
@@ -107,7 +107,7 @@ func (t *table) sides(marked string, width int) []stats.Clusters {
 	return sides
 }
 
-// A sampling is what scores are resampled over: those of one sampling share their resamples.
+// A sampling is what scores are resampled over: scores of one sampling share their resamples.
 type sampling struct{ units, clusters string }
 
 // spreads summarises each score of the metric.

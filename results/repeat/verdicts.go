@@ -138,7 +138,7 @@ type unstable struct {
 	Sample   string   `json:"sample"`
 	Items    int      `json:"items,omitempty"`    // with a verdict in each repetition
 	Disagree *float64 `json:"disagree,omitempty"` // share of pairs of repetitions that disagree whether an item is right, over the items
-	SD       *float64 `json:"sd"`                 // of the sample's own first score between repetitions; null: it has none
+	SD       *float64 `json:"sd"`                 // of the sample's own first score between repetitions; null: a repetition lacks it
 	Min      *float64 `json:"min"`
 	Max      *float64 `json:"max"`
 }

@@ -13,6 +13,7 @@ import (
 	"omniscope"
 	"omniscope/internal/outfile"
 	"omniscope/internal/quantity"
+	"omniscope/internal/visible"
 	"omniscope/metric"
 	"omniscope/results/compare"
 	"omniscope/results/report"
@@ -21,6 +22,7 @@ import (
 const (
 	notAvailable = "–"
 	textWidth    = 80 // columns of a terminal
+	mostRunes    = 36 // of a name in a note of a terminal: the name is not broken, and a character may take two columns
 )
 
 // percentage is how shares are shown.
@@ -48,9 +50,9 @@ func (d *Document) summary() string {
 	return fmt.Sprintf("%d repetitions, profile %s", len(d.Repetitions), d.Scoring)
 }
 
-// tables are those of a page, or the fewer of a terminal.
+// tables returns the tables of a page, or the fewer ones of a terminal.
 func (d *Document) tables(page bool) []omniscope.Table {
-	out := []omniscope.Table{d.repetitionTable()}
+	out := []omniscope.Table{d.repetitionTable(page)}
 	asked := d.scoresOf(d.Scoring)
 	out = append(out, d.scoreTable(d.Scoring, asked))
 	for _, s := range d.Scorings {
@@ -80,8 +82,20 @@ func (d *Document) definition(name string) metric.Score {
 	return d.metric.Scores[i]
 }
 
+// headline is the first score of the benchmark that the runs have.
+func (d *Document) headline() metric.Score {
+	for _, s := range d.scoresOf(d.Scoring) {
+		return d.definition(s.Name)
+	}
+	return d.metric.Scores[0]
+}
+
 // repetitionTable has a row for each repetition.
-func (d *Document) repetitionTable() omniscope.Table {
+func (d *Document) repetitionTable(page bool) omniscope.Table {
+	name := short
+	if page {
+		name = func(s string) string { return s }
+	}
 	t := omniscope.Table{Name: "repetitions", Title: "Repetitions", Columns: []string{"repetition"}}
 	var parts []string
 	for _, part := range varying {
@@ -94,7 +108,7 @@ func (d *Document) repetitionTable() omniscope.Table {
 	for _, s := range headline {
 		t.Columns = append(t.Columns, compare.Heading(d.definition(s.Name)))
 	}
-	t.Columns = append(t.Columns, "samples", "failed")
+	t.Columns = append(t.Columns, "samples", "unjudged")
 	for i := 1; i < len(t.Columns); i++ {
 		t.Numbers = append(t.Numbers, i)
 	}
@@ -106,23 +120,27 @@ func (d *Document) repetitionTable() omniscope.Table {
 		for _, s := range headline {
 			row = append(row, number(d.definition(s.Name), s.Values[i], false))
 		}
-		t.Rows = append(t.Rows, append(row, quantity.Grouped(d.Samples), quantity.Grouped(r.Failed)))
+		t.Rows = append(t.Rows, append(row, quantity.Grouped(d.Samples), quantity.Grouped(r.Unjudged)))
 	}
-	t.Note = "system " + d.System
+	t.Note = "system " + name(d.System)
 	if d.Judge != "" {
-		t.Note += ", judge " + d.Judge
+		t.Note += ", judge " + name(d.Judge)
 	}
-	t.Note += "; " + d.leftOutNote()
+	t.Note += "; " + d.leftOutNote(name)
 	return t
 }
 
 // leftOutNote states which samples the statistics are of.
-func (d *Document) leftOutNote() string {
+func (d *Document) leftOutNote(name func(string) string) string {
 	if d.LeftOut == 0 {
 		return fmt.Sprintf("all %s samples were judged in each repetition", quantity.Grouped(d.Samples))
 	}
-	note := fmt.Sprintf("%s of %s samples failed in a repetition and are left out of all statistics: %s",
-		quantity.Grouped(d.LeftOut), quantity.Grouped(d.Samples), strings.Join(d.LeftOutIDs, ", "))
+	names := make([]string, len(d.LeftOutIDs))
+	for i, id := range d.LeftOutIDs {
+		names[i] = name(id)
+	}
+	note := fmt.Sprintf("left out of all statistics, since unjudged in a repetition: %s of %s samples, %s",
+		quantity.Grouped(d.LeftOut), quantity.Grouped(d.Samples), strings.Join(names, ", "))
 	if more := d.LeftOut - len(d.LeftOutIDs); more > 0 {
 		note += " and " + quantity.Grouped(more) + " more"
 	}
@@ -157,10 +175,10 @@ func (d *Document) scoreTable(profile string, scores []spread) omniscope.Table {
 
 // varianceTable has a row for each score.
 func (d *Document) varianceTable(scores []spread) omniscope.Table {
-	t := omniscope.Table{Name: "variance", Title: "Variance of the samples' scores", Numbers: []int{1, 2, 3, 4},
+	t := omniscope.Table{Name: "variance", Title: "Variance of the samples' scores, profile " + d.Scoring, Numbers: []int{1, 2, 3, 4},
 		Columns: []string{"score", "within, %", "sd between", "sd within", "samples"},
 		Note: "within: the share of the variance that is within a sample, between repetitions; more repetitions reduce this part only; the rest is between samples. " +
-			"One-way analysis of variance; a sample counts once, whatever it holds"}
+			"One-way analysis of variance; each sample counts once"}
 	for _, s := range scores {
 		def, row := d.definition(s.Name), []string{notAvailable, notAvailable, notAvailable, notAvailable}
 		if v := s.Variance; v != nil {
@@ -189,7 +207,7 @@ func (d *Document) passTable() omniscope.Table {
 
 // unstableTable has a row for each of the least stable samples.
 func (d *Document) unstableTable() omniscope.Table {
-	def := d.metric.Scores[0]
+	def := d.headline()
 	t := omniscope.Table{Name: "least_stable", Title: "Least stable samples", Columns: []string{"sample"}}
 	if d.Verdicts != nil {
 		t.Columns = append(t.Columns, "items", "disagree, %")
@@ -210,12 +228,21 @@ func (d *Document) unstableTable() omniscope.Table {
 	return t
 }
 
-// number writes a value, a dash where there is none.
+// number writes a value, a dash without one.
 func number(d metric.Score, v *float64, fine bool) string {
 	if v == nil {
 		return notAvailable
 	}
 	return compare.Number(d, *v, fine)
+}
+
+// short cuts a name for a note of a terminal.
+func short(s string) string {
+	runes := []rune(visible.Line(s))
+	if len(runes) <= mostRunes {
+		return s
+	}
+	return string(runes[:mostRunes-1]) + "…"
 }
 
 // add appends a value that is not there yet.
