@@ -25,7 +25,7 @@ func Rest(sample []float64, all int, level float64) (sum float64, in Interval) {
 	if rest <= 0 {
 		return 0, unavailable(level, "nothing is left")
 	}
-	mean, sd := meanAndDeviation(sample)
+	mean, sd := MeanDeviation(sample)
 	sum = rest * mean
 	switch {
 	case !validLevel(level):
@@ -62,7 +62,7 @@ func coxMean(values []float64, t float64) (low, high float64, ok bool) {
 		}
 		logs[i] = math.Log(v)
 	}
-	mean, sd := meanAndDeviation(logs)
+	mean, sd := MeanDeviation(logs)
 	n, variance := float64(len(logs)), sd*sd
 	half := t * math.Sqrt(variance/n+variance*variance/(2*(n-1)))
 	return math.Exp(mean + variance/2 - half), math.Exp(mean + variance/2 + half), true
@@ -77,8 +77,8 @@ func positive(values []float64) bool {
 	return true
 }
 
-// meanAndDeviation are the mean and the standard deviation of a sample.
-func meanAndDeviation(values []float64) (mean, sd float64) {
+// MeanDeviation returns the mean and the standard deviation (with n-1) of a sample; the deviation of fewer than 2 values is 0.
+func MeanDeviation(values []float64) (mean, sd float64) {
 	n := float64(len(values))
 	for _, v := range values {
 		mean += v / n

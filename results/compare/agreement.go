@@ -54,7 +54,7 @@ func ofOneSystem(pairs []*pair) []*pair {
 
 func (r *Run) hasVerdicts() bool {
 	for _, u := range r.units {
-		if len(u.verdicts) > 0 {
+		if len(u.Verdicts) > 0 {
 			return true
 		}
 	}
@@ -65,7 +65,7 @@ func (r *Run) hasVerdicts() bool {
 func (p *pair) confusion() *confusion {
 	c := &confusion{}
 	k := len(categories)
-	all := p.byCluster(k*k, func(name string, row []float64) { c.add(p.base.units[name].verdicts, p.run.units[name].verdicts, row) })
+	all := p.byCluster(k*k, func(name string, row []float64) { c.add(p.base.units[name].Verdicts, p.run.units[name].Verdicts, row) })
 	c.onlyBase += itemsBeside(p.base, p.run)
 	c.onlyRun += itemsBeside(p.run, p.base)
 	c.rows.Width, c.total = all.Width, all.Total()
@@ -107,7 +107,7 @@ func itemsBeside(r, other *Run) int {
 	n := 0
 	for name, u := range r.units {
 		if !other.has(name) {
-			n += len(u.verdicts)
+			n += len(u.Verdicts)
 		}
 	}
 	return n

@@ -30,9 +30,9 @@ func BestRuns(ctx context.Context, runs []*Run, m *metric.Metric, o Options) (*B
 	if len(runs) < 2 {
 		return &Best{Not: "there is one run"}, nil
 	}
-	for _, c := range contrasts(runs) {
-		if !slices.Contains(besides, c.name) {
-			return &Best{Not: "the runs differ in " + c.name + ": " + c.describe(runs)}, nil
+	for _, c := range Contrasts(runs) {
+		if !slices.Contains(besides, c.Name) {
+			return &Best{Not: "the runs differ in " + c.Name + ": " + c.Describe(runs)}, nil
 		}
 	}
 	s := &session{runs: runs, options: o, scores: m.Scores, fields: len(m.Fields)}

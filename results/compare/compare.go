@@ -46,7 +46,7 @@ const mostForAllPairs = 4
 // runs and options only, not on the order of lines in their files.
 func Runs(ctx context.Context, runs []*Run, m *metric.Metric, o Options) (*Comparison, error) {
 	name(runs)
-	differ := contrasts(runs)
+	differ := Contrasts(runs)
 	if err := checkData(runs, differ, o.AnyData); err != nil {
 		return nil, err
 	}
@@ -56,7 +56,7 @@ func Runs(ctx context.Context, runs []*Run, m *metric.Metric, o Options) (*Compa
 		}
 	}
 	s := &session{runs: runs, options: o, differ: differ, fields: len(m.Fields), metric: m}
-	s.scores = slices.DeleteFunc(slices.Clone(m.Scores), func(d metric.Score) bool { return !s.anyHas(d.Name) })
+	s.scores = slices.DeleteFunc(slices.Clone(m.Scores), func(d metric.Score) bool { return !HasScore(runs, o.Scoring, d.Name) })
 	c := &Comparison{Title: s.title(), Warnings: contrastWarnings(runs, differ), Tables: []omniscope.Table{s.runTable(), s.scoreTable()}}
 	pairs, err := s.pairs(ctx)
 	if err != nil {
@@ -83,7 +83,7 @@ func Runs(ctx context.Context, runs []*Run, m *metric.Metric, o Options) (*Compa
 type session struct {
 	runs    []*Run
 	options Options
-	differ  []contrast
+	differ  []Contrast
 	scores  []metric.Score
 	fields  int // counts of a unit
 	metric  *metric.Metric
@@ -98,11 +98,11 @@ func (s *session) title() string {
 	return fmt.Sprintf("%s: %d runs, profile %s", title, len(s.runs), s.options.Scoring)
 }
 
-// anyHas reports whether a run has the score, or says why it has none.
-func (s *session) anyHas(score string) bool {
-	for _, r := range s.runs {
-		whole, _ := r.Overall(s.options.Scoring)
-		if v, ok := whole.Scores[score]; ok && (v.Value != nil || v.Why != "" || v.N+v.Unscored > 0) {
+// HasScore reports whether any of the runs has the score, or a reason why it is missing.
+func HasScore(runs []*Run, p bench.Scoring, score string) bool {
+	for _, r := range runs {
+		overall, _ := r.Overall(p)
+		if v, ok := overall.Scores[score]; ok && (v.Value != nil || v.Why != "" || v.N+v.Unscored > 0) {
 			return true
 		}
 	}
@@ -167,8 +167,8 @@ func (s *session) runTable() omniscope.Table {
 		column("cost", func(_ int, r *Run) string { return costOf(r) })
 	}
 	for _, c := range s.differ {
-		if c.name != judgePart {
-			column(c.name, func(i int, _ *Run) string { return c.values[i] })
+		if c.Name != judgePart {
+			column(c.Name, func(i int, _ *Run) string { return c.Values[i] })
 		}
 	}
 	folders := Folders(s.runs)

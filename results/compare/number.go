@@ -38,6 +38,12 @@ func fixed(v float64, digits int) string {
 	return s
 }
 
+// Number writes a value of a score; fine asks for one digit more than in a report, as for differences and deviations.
+func Number(d metric.Score, v float64, fine bool) string {
+	factor, digits := scale(d, fine)
+	return fixed(v*factor, digits)
+}
+
 // signed writes a difference with its sign.
 func signed(v float64, digits int) string {
 	s := fixed(v, digits)

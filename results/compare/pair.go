@@ -71,13 +71,13 @@ func newPair(base, run *Run) (*pair, error) {
 			p.onlyBase++
 			continue
 		}
-		if a.cluster != b.cluster {
-			return nil, omniscope.Invalidf("unit %q is of cluster %q in %s and of %q in %s: these are not runs of the same benchmark data", name, a.cluster, base.Dir, b.cluster, run.Dir)
+		if a.Cluster != b.Cluster {
+			return nil, omniscope.Invalidf("unit %q is of cluster %q in %s and of %q in %s: these are not runs of the same benchmark data", name, a.Cluster, base.Dir, b.Cluster, run.Dir)
 		}
-		if a.judged != b.judged {
+		if a.Judged() != b.Judged() {
 			p.judgedInOne++
 		}
-		seen[a.cluster] = true
+		seen[a.Cluster] = true
 		p.shared = append(p.shared, name)
 	}
 	p.onlyRun = len(run.units) - len(p.shared)
@@ -100,7 +100,7 @@ func warnNothingShared(pairs []*pair) (warnings []string) {
 // which the files list the units, and not on which run is the base.
 func (p *pair) sort() {
 	slices.SortFunc(p.shared, func(a, b string) int {
-		ca, cb := p.base.units[a].cluster, p.base.units[b].cluster
+		ca, cb := p.base.units[a].Cluster, p.base.units[b].Cluster
 		switch {
 		case ca < cb || ca == cb && a < b:
 			return -1
@@ -117,7 +117,7 @@ func (p *pair) byCluster(width int, add func(name string, row []float64)) stats.
 	c := stats.Clusters{Width: width, Rows: make([]float64, 0, width*p.clusters)}
 	last := ""
 	for i, name := range p.shared {
-		if cluster := p.base.units[name].cluster; i == 0 || cluster != last {
+		if cluster := p.base.units[name].Cluster; i == 0 || cluster != last {
 			last = cluster
 			c.Rows = append(c.Rows, make([]float64, width)...)
 		}
@@ -128,7 +128,7 @@ func (p *pair) byCluster(width int, add func(name string, row []float64)) stats.
 
 // counts are the shared units' counts in one run, by cluster.
 func (p *pair) counts(r *Run, width int) stats.Clusters {
-	return p.byCluster(width, func(name string, row []float64) { metric.Counts(row).Add(r.units[name].counts) })
+	return p.byCluster(width, func(name string, row []float64) { metric.Counts(row).Add(r.units[name].Counts) })
 }
 
 // totalOf are the counts of all units that both have, in one of the two.
@@ -137,9 +137,9 @@ func (p *pair) totalOf(r *Run) metric.Counts {
 	for _, name := range p.shared {
 		u := r.units[name]
 		if total == nil {
-			total = make(metric.Counts, len(u.counts))
+			total = make(metric.Counts, len(u.Counts))
 		}
-		total.Add(u.counts)
+		total.Add(u.Counts)
 	}
 	return total
 }
@@ -192,8 +192,7 @@ func shown(v float64, ok bool, d metric.Score) string {
 	if !ok {
 		return noScore
 	}
-	factor, digits := scale(d, true)
-	return fixed(v*factor, digits)
+	return Number(d, v, true)
 }
 
 // paired returns the intervals and the tests of the differences of scores. A score is
@@ -204,7 +203,7 @@ func paired(scores []metric.Score, a, b stats.Clusters, seed uint64) ([]stats.In
 	intervals, tests := make([]stats.Interval, len(scores)), make([]tested, len(scores))
 	groups := make(map[string][]int)
 	for i, d := range scores {
-		having := holding(d, a, b)
+		having := Holding(d, a, b)
 		groups[having] = append(groups[having], i)
 	}
 	for _, having := range slices.Sorted(maps.Keys(groups)) {
@@ -212,7 +211,7 @@ func paired(scores []metric.Score, a, b stats.Clusters, seed uint64) ([]stats.In
 		for _, i := range groups[having] {
 			statistics = append(statistics, func(sum []float64) (float64, bool) { return scores[i].Value(sum) })
 		}
-		ca, cb := chosen(a, having), chosen(b, having)
+		ca, cb := Chosen(a, having), Chosen(b, having)
 		for k, iv := range stats.Paired(ca, cb, statistics, stats.Options{Seed: seed}) {
 			intervals[groups[having][k]] = iv
 		}
@@ -225,21 +224,23 @@ func paired(scores []metric.Score, a, b stats.Clusters, seed uint64) ([]stats.In
 	return intervals, tests
 }
 
-// holding marks the clusters that hold something of a score in either run with a plus, the others with a minus.
-func holding(d metric.Score, a, b stats.Clusters) string {
-	having := make([]byte, a.Len())
+// Holding marks the clusters that hold something of a score in any of the runs with a plus, the others with a minus. Each side
+// has a row of counts for each cluster, in the same order.
+func Holding(d metric.Score, sides ...stats.Clusters) string {
+	having := make([]byte, sides[0].Len())
 	for k := range having {
 		having[k] = '-'
-		ra, rb := a.Rows[k*a.Width:(k+1)*a.Width], b.Rows[k*b.Width:(k+1)*b.Width]
-		if d.N(ra)+d.Unscored(ra)+d.N(rb)+d.Unscored(rb) > 0 {
-			having[k] = '+'
+		for _, c := range sides {
+			if row := c.Rows[k*c.Width : (k+1)*c.Width]; d.N(row)+d.Unscored(row) > 0 {
+				having[k] = '+'
+			}
 		}
 	}
 	return string(having)
 }
 
-// chosen returns the clusters that are marked with a plus.
-func chosen(c stats.Clusters, having string) stats.Clusters {
+// Chosen returns the clusters that are marked with a plus.
+func Chosen(c stats.Clusters, having string) stats.Clusters {
 	out := stats.Clusters{Width: c.Width}
 	for k := range having {
 		if having[k] == '+' {
@@ -259,7 +260,7 @@ func Aligned(ctx context.Context, runs []*Run, m *metric.Metric, p bench.Scoring
 			return nil, err
 		}
 		for _, u := range r.units {
-			at[u.cluster] = 0
+			at[u.Cluster] = 0
 		}
 	}
 	for i, name := range slices.Sorted(maps.Keys(at)) {
@@ -270,8 +271,8 @@ func Aligned(ctx context.Context, runs []*Run, m *metric.Metric, p bench.Scoring
 		sides[i] = stats.Clusters{Width: len(m.Fields), Rows: make([]float64, len(at)*len(m.Fields))}
 		for _, name := range slices.Sorted(maps.Keys(r.units)) { // sums of fractions depend on their order
 			u := r.units[name]
-			start := at[u.cluster] * len(m.Fields)
-			metric.Counts(sides[i].Rows[start : start+len(m.Fields)]).Add(u.counts)
+			start := at[u.Cluster] * len(m.Fields)
+			metric.Counts(sides[i].Rows[start : start+len(m.Fields)]).Add(u.Counts)
 		}
 	}
 	return sides, nil

@@ -25,16 +25,19 @@ import (
 type Run struct {
 	*results.Run
 	label string // what tables call it
-	units map[string]unit
+	units map[string]Unit
 }
 
-// A unit is a line of bench.CountsFile, for one scoring.
-type unit struct {
-	cluster  string
-	judged   bool // its outcome is one that scores are made of
-	counts   metric.Counts
-	verdicts []bench.ItemVerdict // by item
+// A Unit is a line of bench.CountsFile, for one scoring.
+type Unit struct {
+	Name, Cluster string
+	Outcome       omniscope.Outcome
+	Counts        metric.Counts
+	Verdicts      []bench.ItemVerdict // by item, strict scoring
 }
+
+// Judged reports whether the outcome is one that scores are made of.
+func (u Unit) Judged() bool { return u.Outcome == omniscope.OK || u.Outcome == omniscope.Abstained }
 
 // Open reads the results documents of two or more folders. A folder that is
 // named twice, one without results, and results of several benchmarks are
@@ -85,7 +88,7 @@ func (r *Run) readUnits(ctx context.Context, m *metric.Metric, p bench.Scoring) 
 	for i, field := range m.Fields {
 		reader.at[field] = i
 	}
-	r.units = make(map[string]unit, lines.Len())
+	r.units = make(map[string]Unit, lines.Len())
 	sum := make(metric.Counts, len(m.Fields))
 	var text []byte
 	for i := range lines.Len() {
@@ -95,15 +98,15 @@ func (r *Run) readUnits(ctx context.Context, m *metric.Metric, p bench.Scoring) 
 		if text, err = lines.AppendTo(text[:0], i); err != nil {
 			return err
 		}
-		name, u, err := reader.read(text)
-		if err == nil && r.has(name) {
-			err = fmt.Errorf("unit %q is there twice", name)
+		u, err := reader.read(text)
+		if err == nil && r.has(u.Name) {
+			err = fmt.Errorf("unit %q is there twice", u.Name)
 		}
 		if err != nil {
 			return lines.Bad(i, text, err)
 		}
-		r.units[name] = u
-		sum.Add(u.counts)
+		r.units[u.Name] = u
+		sum.Add(u.Counts)
 	}
 	if !sameSums(m, sum, whole.Counts) || len(r.units) != r.Results.Samples {
 		return omniscope.Invalidf("%s and %s in %s are not of one run, or a run was cut short between them: run the same eval again", results.File, bench.CountsFile, r.Dir)
@@ -124,10 +127,10 @@ type unitReader struct {
 	items   map[string]string // names of items, kept once: most units have the same
 }
 
-func (u *unitReader) read(text []byte) (name string, out unit, err error) {
+func (u *unitReader) read(text []byte) (out Unit, err error) {
 	var line bench.CountLine
 	if err := json.Unmarshal(text, &line); err != nil {
-		return "", out, cmp.Or(rows.CheckJSON(text), err)
+		return out, cmp.Or(rows.CheckJSON(text), err)
 	}
 	given := line.Strict
 	if u.scoring == bench.Official {
@@ -135,18 +138,17 @@ func (u *unitReader) read(text []byte) (name string, out unit, err error) {
 	}
 	switch {
 	case line.Unit == "":
-		return "", out, errors.New(`"unit" is missing`)
+		return out, errors.New(`"unit" is missing`)
 	case given == nil:
-		return "", out, fmt.Errorf("counts of profile %s are missing", u.scoring)
+		return out, fmt.Errorf("counts of profile %s are missing", u.scoring)
 	}
-	out = unit{cluster: line.Cluster, counts: make(metric.Counts, len(u.metric.Fields)),
-		judged: line.Outcome == omniscope.OK || line.Outcome == omniscope.Abstained}
+	out = Unit{Name: line.Unit, Cluster: line.Cluster, Outcome: line.Outcome, Counts: make(metric.Counts, len(u.metric.Fields))}
 	for field, n := range given {
 		i, ok := u.at[field]
 		if !ok {
-			return "", out, fmt.Errorf("%q is no count of %s: another version wrote this, run the same eval again", field, u.metric.Name)
+			return out, fmt.Errorf("%q is no count of %s: another version wrote this, run the same eval again", field, u.metric.Name)
 		}
-		out.counts[i] = n
+		out.Counts[i] = n
 	}
 	for item, v := range line.Verdicts {
 		kept, ok := u.items[item]
@@ -154,10 +156,10 @@ func (u *unitReader) read(text []byte) (name string, out unit, err error) {
 			kept = strings.Clone(item)
 			u.items[kept] = kept
 		}
-		out.verdicts = append(out.verdicts, bench.ItemVerdict{Item: kept, Verdict: v})
+		out.Verdicts = append(out.Verdicts, bench.ItemVerdict{Item: kept, Verdict: v})
 	}
-	slices.SortFunc(out.verdicts, func(a, b bench.ItemVerdict) int { return strings.Compare(a.Item, b.Item) })
-	return line.Unit, out, nil
+	slices.SortFunc(out.Verdicts, func(a, b bench.ItemVerdict) int { return strings.Compare(a.Item, b.Item) })
+	return out, nil
 }
 
 // sameSums compares up to rounding: fractions were added in another order.
@@ -170,20 +172,15 @@ func sameSums(m *metric.Metric, sum metric.Counts, whole map[string]float64) boo
 	return true
 }
 
-// A Unit is what a unit of a run came to.
-type Unit struct {
-	Name, Cluster string
-	Counts        metric.Counts
-}
-
-// Units returns what the run's units came to in a scoring, by name.
+// Units returns the counts and verdicts of the run's units in a scoring, by name. It fails where the counts are not those that
+// the run's scores are made of.
 func (r *Run) Units(ctx context.Context, m *metric.Metric, p bench.Scoring) ([]Unit, error) {
 	if err := r.readUnits(ctx, m, p); err != nil {
 		return nil, err
 	}
 	all := make([]Unit, 0, len(r.units))
 	for _, name := range slices.Sorted(maps.Keys(r.units)) {
-		all = append(all, Unit{name, r.units[name].cluster, r.units[name].counts})
+		all = append(all, r.units[name])
 	}
 	return all, nil
 }

@@ -38,15 +38,15 @@ func signatureOf(r *Run) (values map[string]string, names []string) {
 	return values, names
 }
 
-// A contrast is a part of the signature in which runs differ.
-type contrast struct {
-	name   string
-	values []string // of each run; "" = it has no such part
+// A Contrast is a part of the signature in which runs differ.
+type Contrast struct {
+	Name   string
+	Values []string // of each run; "" = it has no such part
 }
 
-// contrasts returns the parts in which the runs' signatures differ, and the parts of the benchmark
+// Contrasts returns the parts in which the runs' signatures differ, and the parts of the benchmark
 // that are known to differ, such as prompts of MCIF.
-func contrasts(runs []*Run) []contrast {
+func Contrasts(runs []*Run) []Contrast {
 	all := make([]map[string]string, len(runs))
 	var order []string
 	for i, r := range runs {
@@ -58,23 +58,23 @@ func contrasts(runs []*Run) []contrast {
 			}
 		}
 	}
-	var found []contrast
+	var found []Contrast
 	for _, name := range partNames(runs) {
-		c := contrast{name: name}
+		c := Contrast{Name: name}
 		for _, r := range runs {
-			c.values = append(c.values, r.Results.Data.Part[name])
+			c.Values = append(c.Values, r.Results.Data.Part[name])
 		}
-		known := slices.DeleteFunc(distinct(c.values), func(v string) bool { return v == "" })
+		known := slices.DeleteFunc(distinct(c.Values), func(v string) bool { return v == "" })
 		if !slices.Contains(order, name) && len(known) > 1 {
 			found = append(found, c)
 		}
 	}
 	for _, name := range order {
-		c := contrast{name: name}
+		c := Contrast{Name: name}
 		for i := range runs {
-			c.values = append(c.values, all[i][name])
+			c.Values = append(c.Values, all[i][name])
 		}
-		if len(distinct(c.values)) > 1 {
+		if len(distinct(c.Values)) > 1 {
 			found = append(found, c)
 		}
 	}
@@ -92,13 +92,13 @@ func partNames(runs []*Run) []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// describe says which runs have which value.
-func (c contrast) describe(runs []*Run) string {
+// Describe lists the values, each with the labels of its runs.
+func (c Contrast) Describe(runs []*Run) string {
 	var parts []string
-	for _, value := range distinct(c.values) {
+	for _, value := range distinct(c.Values) {
 		var who []string
 		for i, r := range runs {
-			if c.values[i] == value {
+			if c.Values[i] == value {
 				who = append(who, r.label)
 			}
 		}
@@ -112,29 +112,29 @@ func (c contrast) describe(runs []*Run) string {
 
 // checkData refuses runs on different data, or says what is amiss where the
 // user wants them compared all the same.
-func checkData(runs []*Run, differ []contrast, anyData bool) error {
+func checkData(runs []*Run, differ []Contrast, anyData bool) error {
 	for _, c := range differ {
-		if c.name != dataPart || anyData {
+		if c.Name != dataPart || anyData {
 			continue
 		}
-		i := slices.IndexFunc(c.values, func(v string) bool { return v != c.values[0] })
+		i := slices.IndexFunc(c.Values, func(v string) bool { return v != c.Values[0] })
 		return omniscope.Invalidf("%s and %s are runs on different data (data:%s and data:%s): score both on the same questions, or compare what they share with --any-data",
-			runs[0].Dir, runs[i].Dir, c.values[0], c.values[i])
+			runs[0].Dir, runs[i].Dir, c.Values[0], c.Values[i])
 	}
 	return nil
 }
 
 // contrastWarnings says what else than the judge sets the runs apart: a
 // difference of scores may come from it.
-func contrastWarnings(runs []*Run, differ []contrast) []string {
+func contrastWarnings(runs []*Run, differ []Contrast) []string {
 	var warnings []string
 	for _, c := range differ {
-		switch c.name {
+		switch c.Name {
 		case judgePart:
 		case dataPart:
-			warnings = append(warnings, "the runs are on different data: "+c.describe(runs)+"; their scores are of different questions, differences and agreement of what they share")
+			warnings = append(warnings, "the runs are on different data: "+c.Describe(runs)+"; their scores are of different questions, differences and agreement of what they share")
 		default:
-			warnings = append(warnings, fmt.Sprintf("%s differs: %s; differences may come from that", c.name, c.describe(runs)))
+			warnings = append(warnings, fmt.Sprintf("%s differs: %s; differences may come from that", c.Name, c.Describe(runs)))
 		}
 	}
 	return warnings

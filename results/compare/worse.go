@@ -99,8 +99,8 @@ func (s *session) check(c *Comparison, pairs []*pair) error {
 // judgeWarning says that the judges differ. Comparisons may be about judges, and say nothing of it; a check never is.
 func (s *session) judgeWarning() (warnings []string) {
 	for _, c := range s.differ {
-		if c.name == judgePart {
-			warnings = append(warnings, "the judge differs: "+c.describe(s.runs)+"; a drop may come from that")
+		if c.Name == judgePart {
+			warnings = append(warnings, "the judge differs: "+c.Describe(s.runs)+"; a drop may come from that")
 		}
 	}
 	return warnings
@@ -170,8 +170,8 @@ func (g *gate) examine(scores []metric.Score, a, b stats.Clusters, seed uint64) 
 	p, least := make([]float64, len(scores)), make([]float64, len(scores))
 	cas, cbs := make([]stats.Clusters, len(scores)), make([]stats.Clusters, len(scores))
 	for i, score := range scores {
-		having := holding(score, a, b)
-		cas[i], cbs[i] = chosen(a, having), chosen(b, having)
+		having := Holding(score, a, b)
+		cas[i], cbs[i] = Chosen(a, having), Chosen(b, having)
 		if stats.Varies(cas[i], cbs[i], func(sum []float64) (float64, bool) { return score.Value(sum) }) {
 			g.counted++
 		}
@@ -224,14 +224,14 @@ func weights(d metric.Score, a, b stats.Clusters) []float64 {
 // run scores beyond the base makes up for none of them: a drop could hide in what is gone.
 func (d *drop) countUnscored(p *pair) {
 	for name, u := range p.base.units {
-		scored := d.score.N(u.counts)
-		d.items += scored + d.score.Unscored(u.counts)
+		scored := d.score.N(u.Counts)
+		d.items += scored + d.score.Unscored(u.Counts)
 		v, ok := p.run.units[name]
 		if !ok {
 			d.newly += scored
 			continue
 		}
-		more := d.score.Unscored(v.counts) - d.score.Unscored(u.counts)
+		more := d.score.Unscored(v.Counts) - d.score.Unscored(u.Counts)
 		d.newly += min(scored, max(0, more))
 	}
 }

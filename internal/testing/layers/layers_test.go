@@ -62,6 +62,7 @@ var siblings = map[string][]string{
 	"results/export":          {"results/tablefile"},
 	"results/leaderboard":     {"results/compare"},
 	"results/push":            {"results/export", "results/report", "results/tablefile"},
+	"results/repeat":          {"results/compare", "results/report"},
 	"results/report":          {"results/tablefile"},
 	"session":                 {"session/catalog"}, // and no kind of run
 	"session/caption":         {"session/production", "session/tools"},
