@@ -44,6 +44,7 @@ type Role struct {
 	MaxTokens   int      `json:"max_tokens,omitempty"`  // longest answer; 0 = the model's own limit
 	Attempts    int      `json:"attempts,omitempty"`    // askings of one question, the first included; 0 = 1
 	Extra       string   `json:"extra,omitempty"`       // further fields of requests, a JSON object
+	Seed        *int64   `json:"seed,omitempty"`        // of the model's sampling, where its endpoint takes one; nil = none is sent
 	Schema      bool     `json:"schema,omitempty"`      // of a judge: the wanted form goes with the first asking, too
 	Source      string   `json:"source,omitempty"`      // who answers: an address, or a script's digest
 	Route       string   `json:"route,omitempty"`       // who answers there: a digest of the headers marked with !
@@ -69,6 +70,13 @@ func (r *Role) addressFlag() string {
 		return r.AddressFlag
 	}
 	return r.Name + "-base-url"
+}
+
+// Repeat has a role answer as the n-th of several repetitions of a run: its seed is n. 0 leaves it as it is.
+func (r *Role) Repeat(n int) {
+	if seed := int64(n); n > 0 {
+		r.Seed = &seed
+	}
 }
 
 // Check checks what can be checked without opening anything. A role may have no
@@ -99,7 +107,7 @@ func isObject(text string) bool {
 
 // params are the settings of the role's requests.
 func (r *Role) params() (p model.Params, err error) {
-	p.Temperature, p.MaxTokens, p.Route = r.Temperature, r.MaxTokens, r.Route
+	p.Temperature, p.MaxTokens, p.Route, p.Seed = r.Temperature, r.MaxTokens, r.Route, r.Seed
 	if r.Extra != "" {
 		err = json.Unmarshal([]byte(r.Extra), &p.Extra)
 	}

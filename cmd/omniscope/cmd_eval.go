@@ -11,10 +11,14 @@ import (
 	"omniscope/internal/outfile"
 	"omniscope/internal/progress"
 	"omniscope/internal/visible"
+	"omniscope/metric"
+	"omniscope/results/repeat"
 	"omniscope/results/report"
 	"omniscope/session"
 	"omniscope/session/catalog"
 	"omniscope/session/eval"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -135,8 +139,34 @@ func (o *evalOptions) evaluateAll(cmd *cobra.Command, shared *session.Shared, p 
 	if o.DryRun || o.shard.N > 0 {
 		return failures
 	}
+	if o.repeat > 1 {
+		return errors.Join(o.showRepetitions(cmd, dirs), failures)
+	}
 	compared := &compareOptions{Profile: o.spec.Profile, Seed: o.spec.Seed, tablesOut: tablesOut{Out: o.Out, Force: true}} // checked before the first run
 	return errors.Join(compared.run(cmd, dirs), failures)
+}
+
+// showRepetitions summarises the repetitions of each judge on each system. dirs are the folders of all of them in order.
+func (o *evalOptions) showRepetitions(cmd *cobra.Command, dirs []string) error {
+	for group := range slices.Chunk(dirs, o.repeat) {
+		if err := showRepetitions(cmd, filepath.Dir(group[0]), o.info.Metric, group, o.spec.Seed); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// showRepetitions summarises the repetitions of a run, whose results are in dirs, and writes the summary to a folder.
+func showRepetitions(cmd *cobra.Command, out string, m *metric.Metric, dirs []string, seed uint64) error {
+	d, err := repeat.Of(cmd.Context(), dirs, repeat.Options{Metric: m, Seed: seed})
+	if err != nil {
+		return err
+	}
+	if err := d.Write(out); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s\nwritten to %s: %s\n", d.Text(), out, strings.Join(repeat.Files, " "))
+	return err
 }
 
 // evaluate opens the inputs and scores them, or says what that would cost. The

@@ -78,6 +78,7 @@ type runOptions struct {
 	scoring *pflag.FlagSet // of eval
 	Out     string
 	sweep   []string
+	repeat  int
 }
 
 func newRunBenchmark(asking bench.AnswerWriter, scoring bench.Benchmark) (*cobra.Command, *runOptions) {
@@ -97,6 +98,9 @@ func newRunBenchmark(asking bench.AnswerWriter, scoring bench.Benchmark) (*cobra
 	out := f.Lookup("out")
 	out.Usage = "folder: the answers and what was sent are below it, the results in its folder results (default: below\n--work-dir)"
 	f.StringArrayVar(&o.sweep, "sweep", nil, "one run for each value of a flag: frames=50,100,200, pixels=..., inquiries=1..10, or any flag by its name;\nseveral times for each with each. Tables and curves of all runs are in --out")
+	f.IntVar(&o.repeat, "repeat", 1, "ask the model N times, each time with another seed, and show mean, spread and stability of the scores")
+	f.IntVar(&o.predict.spec.Repetition, suite.Repetition, 0, "which repetition of a repeated run this is")
+	f.Lookup(suite.Repetition).Hidden = true
 	o.eval = newEvalOptions(o.scoring, scoring)
 	o.scoring.VisitAll(func(flag *pflag.Flag) {
 		if f.Lookup(flag.Name) == nil && !leftOut(flag) {
@@ -114,12 +118,15 @@ func leftOut(f *pflag.Flag) bool {
 	if alias, ok := f.Value.(*aliasFlag); ok {
 		name = alias.of
 	}
-	return slices.Contains([]string{"predictions", "caption-field", "systems", "dry-run", "scored", "write-output", "compat"}, name)
+	return slices.Contains([]string{"predictions", "caption-field", "systems", "dry-run", "scored", "write-output", "compat", "repeat"}, name)
 }
 
 func (o *runOptions) run(cmd *cobra.Command) (err error) {
 	o.Out = o.predict.Out
-	if len(o.sweep) > 0 {
+	if o.repeat < 1 {
+		return omniscope.Usagef("--repeat must be at least 1")
+	}
+	if len(o.sweep) > 0 || o.repeat > 1 {
 		return o.runSweep(cmd)
 	}
 	shared := &session.Shared{}
@@ -153,7 +160,10 @@ func (o *runOptions) runSweep(cmd *cobra.Command) error {
 		}
 		s.Sweep = append(s.Sweep, axis)
 	}
-	return (&suiteOptions{Out: o.Out, Force: o.predict.Force, JSON: o.eval.JSON}).runSuite(cmd, s)
+	if o.repeat > 1 {
+		s.Sweep = append(s.Sweep, suite.Setting{Name: suite.Repetition, Values: []string{fmt.Sprintf("1..%d", o.repeat)}})
+	}
+	return (&suiteOptions{Repeat: o.repeat, Out: o.Out, Force: o.predict.Force, JSON: o.eval.JSON}).runSuite(cmd, s)
 }
 
 // check checks the flags of both halves as far as they can be checked before there

@@ -8,10 +8,12 @@ import (
 	"omniscope/bench"
 	"omniscope/bench/document"
 	"omniscope/bench/predict"
+	"omniscope/internal/ondisk"
 	"omniscope/internal/outfile"
 	"omniscope/internal/plot"
 	"omniscope/internal/spelling"
 	"omniscope/metric"
+	"omniscope/results"
 	"omniscope/results/report"
 	"omniscope/session"
 	"omniscope/session/catalog"
@@ -32,13 +34,14 @@ type suiteOptions struct {
 	Force  bool
 	DryRun bool
 	JSON   bool
+	Repeat int // of each run, one after the other; 0 = once
 }
 
 // ofAll are flags that concern the runs of a suite together.
 var ofAll = []string{"max-cost", "max-tokens", "max-calls", "work-dir", "prices", "no-progress"}
 
 // ofSuites are flags that a run of a suite cannot have.
-var ofSuites = []string{"out", "json", "sweep", "dry-run", "force", "otel"}
+var ofSuites = []string{"out", "json", "sweep", "repeat", "dry-run", "force", "otel"}
 
 func (o *suiteOptions) addFlags(f *pflag.FlagSet) {
 	f.StringVarP(&o.Out, "out", "o", "", "folder: tables.md, curves.html, and below it a folder for each run (default: WORK-DIR/suites/NAME)")
@@ -345,8 +348,33 @@ func (w *suiteRun) write() error {
 	if err := w.show(); err != nil || w.JSON {
 		return err
 	}
+	if err := w.showRepetitions(); err != nil {
+		return err
+	}
 	_, err = fmt.Fprintf(w.cmd.OutOrStdout(), "\nwritten to %s: %s, and a folder for each run\n", w.Out, written)
 	return err
+}
+
+// showRepetitions summarises the repetitions of each run, those whose scores are there.
+func (w *suiteRun) showRepetitions() error {
+	if w.Repeat < 2 {
+		return nil
+	}
+	for first := 0; first < len(w.outcomes); first += w.Repeat {
+		var dirs []string
+		for i := first; i < first+w.Repeat; i++ {
+			if dir := filepath.Join(w.steps[i].o.Out, "results"); ondisk.Exists(filepath.Join(dir, results.File)) && len(w.outcomes[i].Results) == 1 {
+				dirs = append(dirs, dir)
+			}
+		}
+		if len(dirs) < 2 {
+			continue
+		}
+		if err := showRepetitions(w.cmd, filepath.Dir(w.steps[first].o.Out), w.metrics[w.outcomes[first].Benchmark], dirs, w.steps[first].o.eval.spec.Seed); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (w *suiteRun) show() error {

@@ -5,9 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"omniscope/bench"
+	"omniscope/internal/filename"
 	"omniscope/internal/spelling"
 	"omniscope/session"
 	"omniscope/session/eval"
+	"omniscope/session/suite"
+	"path/filepath"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -32,6 +35,7 @@ type evalOptions struct {
 	Out         string
 	shard       session.Shard
 	engine      engineFlag
+	repeat      int
 	MaxFailures float64
 	DryRun      bool
 	Force       bool
@@ -119,6 +123,9 @@ func (o *evalOptions) addJudgeFlags(f *pflag.FlagSet) {
 	f.Lookup("judge-exam").Hidden = !info.Examined
 	f.BoolVar(&o.judge.role.Schema, "judge-schema", false, "send the wanted form of replies, a JSON schema, with the first asking, too (profile strict): small models\nkeep to it. Endpoints that refuse it are asked without")
 	f.Lookup("judge-schema").Hidden = !info.Examined
+	f.IntVar(&o.repeat, "repeat", 1, "ask the judge N times, each time with another seed, and show mean, spread and stability of the scores")
+	f.IntVar(&s.Repetition, suite.Repetition, 0, "which repetition of a repeated run this is")
+	f.Lookup(suite.Repetition).Hidden = true
 	f.BoolVar(&o.DryRun, "dry-run", false, "print how many calls, tokens and dollars it would take, and stop")
 }
 
@@ -217,7 +224,10 @@ func (o *evalOptions) runs() []*eval.PlannedRun {
 	for _, model := range o.Judges {
 		judges = append(judges, o.judge.of(model))
 	}
-	return eval.PlanRuns(o.baseSpec(), judges, o.Predictions, o.Out)
+	if o.Out == "" && o.repeat > 1 {
+		o.Out = filepath.Join(o.calls.WorkDir, "runs", filename.Safe(fmt.Sprintf("%s-%s-%s-%d-repetitions", o.info.Name, bench.SystemName(o.Predictions[0]), o.Judges[0], o.repeat)))
+	}
+	return eval.PlanRuns(o.baseSpec(), judges, o.Predictions, o.repeat, o.Out)
 }
 
 func (o *evalOptions) check() error {
@@ -243,6 +253,10 @@ func (o *evalOptions) check() error {
 	attempts, published := session.Judge+"-attempts", o.info.Asking.OfficialAttempts
 	if err := checkRules([]rule{
 		{o.JSON && len(o.Judges)*len(o.Predictions) > 1, "--json is for one judge and one file of predictions"},
+		{o.repeat < 1, "--repeat must be at least 1"},
+		{o.repeat > 1 && o.JSON, "--json is for one run: repeat.json in --out has the summary of repetitions"},
+		{o.repeat > 1 && slices.Contains(o.Judges, session.Offline), "--repeat asks a judge again, and the offline baseline always says the same"},
+		{o.repeat > 1 && o.shard.N > 0, "--shard does a part of one run: leave out --repeat"},
 		{!isShare(o.MaxFailures), "--max-failures is a share from 0 to 1, such as 0.05"},
 		{o.spec.Profile == bench.Official.String() && o.flags.Changed(attempts) && o.judge.role.Attempts != published,
 			fmt.Sprintf("--%s is for --profile strict: official asks a question %s, as the published program does", attempts, times(published))},

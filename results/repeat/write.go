@@ -2,6 +2,7 @@ package repeat
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -251,4 +252,12 @@ func add(list []string, v string) []string {
 		return list
 	}
 	return append(list, v)
+}
+
+// Files are the files of a summary.
+var Files = []string{File, Page}
+
+// Write writes the summary to a folder.
+func (d *Document) Write(dir string) error {
+	return errors.Join(outfile.WriteIn(dir, Files[0], d.JSON), outfile.WriteIn(dir, Page, d.Markdown))
 }

@@ -81,6 +81,28 @@ func (s *Spec) models() *tools.Roles {
 	return &tools.Roles{Asker: session.Detective, Model: s.Detective, Tools: s.Tools, Observers: s.Observers, Programs: s.Programs, ASR: s.ASR, Prompts: s.Prompts, Roles: s.Roles, Senses: s.senses()}
 }
 
+// Repeat has the models answer as the n-th of several repetitions of the run; 0 leaves them as they are.
+func (s *Spec) Repeat(n int) {
+	if n == 0 {
+		return
+	}
+	roles := make(map[string]*session.Role)
+	for _, name := range []string{session.Detective, session.Observer} {
+		role := session.DefaultRole(name)
+		if own := s.Roles[name]; own != nil {
+			role = *own
+		}
+		role.Repeat(n)
+		roles[name] = &role
+	}
+	for name, role := range s.Roles {
+		if roles[name] == nil {
+			roles[name] = role
+		}
+	}
+	s.Roles = roles
+}
+
 // flags is a digest of what shapes an investigation, whichever the clip.
 func (s *Spec) flags() (string, error) {
 	shaping := *s

@@ -208,6 +208,12 @@ func (e *Evaluation) Name() string {
 	if route := e.Judge.Role.Route; route != "" {
 		fmt.Fprintln(h, "route", route)
 	}
+	if seed := e.Judge.Role.Seed; seed != nil {
+		fmt.Fprintln(h, "judge seed", *seed)
+	}
+	if e.Spec.Repetition > 0 {
+		fmt.Fprintln(h, "repetition", e.Spec.Repetition)
+	}
 	e.chain.name(h, e.options.Calls.AnyEndpoint)
 	e.observers.name(h, e.options.Calls.AnyEndpoint)
 	for _, name := range slices.Sorted(maps.Keys(e.Spec.Options)) {
@@ -231,6 +237,9 @@ func (e *Evaluation) nameWithoutJudge() string {
 		var models strings.Builder
 		e.chain.name(&models, e.options.Calls.AnyEndpoint)
 		shaping = append(shaping, models.String())
+	}
+	if s.Repetition > 0 {
+		shaping = append(shaping, "repetition", s.Repetition)
 	}
 	return digestOf(append(shaping, s.Limit, s.SampleIDs, s.Seed)...)
 }

@@ -12,6 +12,7 @@ import (
 	"omniscope"
 	"omniscope/bench/document"
 	"omniscope/internal/outfile"
+	"omniscope/results/repeat"
 	"omniscope/results/report"
 )
 
@@ -78,10 +79,31 @@ func CheckTablesFolder(dir string, ids, folders []string) error {
 	if tablesOf(dir, ids) {
 		names = slices.DeleteFunc(names, func(n string) bool { return slices.Contains(tableFiles, n) })
 	}
+	if repetitionsOf(dir, ids) {
+		names = slices.DeleteFunc(names, func(n string) bool { return slices.Contains(repeat.Files, n) })
+	}
 	if len(names) == 0 {
 		return nil
 	}
 	return omniscope.Usagef("%s holds what is no result of these runs (%s): %s", dir, firstFew(names), outfile.OrForce)
+}
+
+// repetitionsOf reports whether the summary of repetitions in a folder is of some of these runs and no other.
+func repetitionsOf(dir string, ids []string) bool {
+	text, err := os.ReadFile(filepath.Join(dir, repeat.Files[0]))
+	if err != nil {
+		return false
+	}
+	var there repeat.Document
+	if json.Unmarshal(text, &there) != nil || there.Schema != repeat.Schema {
+		return false
+	}
+	for _, r := range there.Repetitions {
+		if !slices.Contains(ids, r.Run) {
+			return false
+		}
+	}
+	return true
 }
 
 // tablesOf reports whether the tables in a folder are over some of these runs

@@ -66,7 +66,11 @@ func (e *Evaluation) signature(r *document.Results, by About) string {
 		parts = append(parts, settings(e.Spec.judge(), e.Judge.Meter, r.Scoring))
 	}
 	parts = append(append(parts, e.chain.signature()...), e.observers.signature()...)
-	parts = append(parts, e.Read.Protocol, "data:"+e.Read.Data, fmt.Sprintf("samples:%d", e.Read.Units), fmt.Sprintf("seed:%d", e.Spec.Seed), "omniscope:"+by.Version)
+	parts = append(parts, e.Read.Protocol, "data:"+e.Read.Data, fmt.Sprintf("samples:%d", e.Read.Units), fmt.Sprintf("seed:%d", e.Spec.Seed))
+	if e.Spec.Repetition > 0 {
+		parts = append(parts, fmt.Sprintf("repetition:%d", e.Spec.Repetition))
+	}
+	parts = append(parts, "omniscope:"+by.Version)
 	return strings.Join(parts, "|")
 }
 

@@ -39,6 +39,7 @@ type Spec struct {
 	Limit       int                      `json:"limit,omitempty"`
 	SampleIDs   []string                 `json:"sample_ids,omitempty"`
 	Seed        uint64                   `json:"seed"`
+	Repetition  int                      `json:"repetition,omitempty"` // of several of the same run, from 1; 0 = it is the only one
 	Roles       map[string]*session.Role `json:"roles,omitempty"`
 
 	// Who looks at the clips, for a benchmark that has them observed.

@@ -30,19 +30,20 @@ const Answering = "model"
 // A PredictionSpec says what a run of a model on a dataset does, as plain data: it
 // is the run's manifest, and what a run is named by. It holds nothing secret.
 type Spec struct {
-	Benchmark string             `json:"dataset,omitempty"` // a benchmark by its name in the catalog; "" = captions of Clips
-	Data      string             `json:"data,omitempty"`    // the dataset's file
-	SHA256    string             `json:"data_sha256,omitempty"`
-	Clips     []string           `json:"clips,omitempty"` // whole paths
-	Media     string             `json:"media,omitempty"` // folder that the dataset's media are named below
-	Modality  omniscope.Modality `json:"modality"`
-	Profile   *predict.Profile   `json:"model_profile,omitempty"`
-	Model     *session.Role      `json:"model,omitempty"`
-	KeepCut   bool               `json:"keep_cut,omitempty"`
-	Limit     int                `json:"limit,omitempty"`
-	SampleIDs []string           `json:"sample_ids,omitempty"`
-	Seed      uint64             `json:"seed"`
-	Answers   string             `json:"answers,omitempty"` // the form that the samples' prompts ask for: results.WordsOfOptions; "" = any
+	Benchmark  string             `json:"dataset,omitempty"` // a benchmark by its name in the catalog; "" = captions of Clips
+	Data       string             `json:"data,omitempty"`    // the dataset's file
+	SHA256     string             `json:"data_sha256,omitempty"`
+	Clips      []string           `json:"clips,omitempty"` // whole paths
+	Media      string             `json:"media,omitempty"` // folder that the dataset's media are named below
+	Modality   omniscope.Modality `json:"modality"`
+	Profile    *predict.Profile   `json:"model_profile,omitempty"`
+	Model      *session.Role      `json:"model,omitempty"`
+	KeepCut    bool               `json:"keep_cut,omitempty"`
+	Limit      int                `json:"limit,omitempty"`
+	SampleIDs  []string           `json:"sample_ids,omitempty"`
+	Seed       uint64             `json:"seed"`
+	Repetition int                `json:"repetition,omitempty"` // of several of the same run, from 1, each with another seed of the model; 0 = it is the only one
+	Answers    string             `json:"answers,omitempty"`    // the form that the samples' prompts ask for: results.WordsOfOptions; "" = any
 
 	Investigation *caption.Spec `json:"investigation,omitempty"` // by which the detective describes the clips, in place of Profile and Model
 }
@@ -263,6 +264,7 @@ func (w *Run) OpenModel(ctx context.Context) error {
 	s := w.Spec
 	role := *s.Model
 	role.Name = Answering
+	role.Repeat(s.Repetition)
 	if w.Address != nil {
 		w.Address(&role)
 	}

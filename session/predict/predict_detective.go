@@ -39,6 +39,7 @@ func (w *Run) openDetective(ctx context.Context) (*detection, error) {
 		return nil, err
 	}
 	d.samplesOf = samplesOf
+	w.Spec.Investigation.Repeat(w.Spec.Repetition)
 	d.Investigation, err = caption.Open(ctx, w.Spec.Investigation, &caption.Options{Machine: w.Machine, Files: paths, Jobs: w.Jobs, Took: d.took, Show: d.show, Failed: d.fail})
 	return d, err
 }

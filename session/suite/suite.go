@@ -43,6 +43,9 @@ type Run struct {
 	Settings  Settings // flags, of which a later one of a name wins
 }
 
+// Repetition is the flag of a run that is one of several repetitions.
+const Repetition = "repetition"
+
 // Read reads a suite's file.
 func Read(ctx context.Context, file string) (*Suite, error) {
 	text, _, err := input.ReadFile(ctx, file, input.Texts)
@@ -121,8 +124,10 @@ func (s *Suite) Runs(has func(benchmark, flag string) bool) ([]Run, error) {
 						r.Settings = append(r.Settings, Setting{Name: "model-profile", Values: []string{profile}})
 					}
 					r.Settings = append(r.Settings, point...)
-					if _, named := model.Get("system"); !named && r.Variant() != "" {
-						r.Settings = append(r.Settings, Setting{Name: "system", Values: []string{models[i] + " " + r.Variant()}})
+					once := r // repetitions are of one system
+					once.Point = point.Without(Repetition)
+					if _, named := model.Get("system"); !named && once.Variant() != "" {
+						r.Settings = append(r.Settings, Setting{Name: "system", Values: []string{models[i] + " " + once.Variant()}})
 					}
 					r.Name = r.folder(taken)
 					runs = append(runs, r)
