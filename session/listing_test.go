@@ -2,10 +2,11 @@ package session
 
 import (
 	"errors"
+	"testing"
+
 	"omniscope/metric/remember"
 	"omniscope/run"
 	"omniscope/run/journal"
-	"testing"
 )
 
 func TestRequestText(t *testing.T) {

@@ -3,11 +3,11 @@ package session
 import (
 	"encoding/json"
 	"fmt"
-	"omniscope/perceive/mllm"
 
 	"omniscope"
 	"omniscope/internal/environ"
 	"omniscope/model"
+	"omniscope/perceive/mllm"
 	"omniscope/session/catalog"
 )
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"sync/atomic"
 )
 
@@ -80,17 +81,22 @@ func (w *Work) begin(ctx context.Context, e *Env) error {
 
 // all does all units and shows how far they are.
 func (w *Work) all(ctx context.Context, m *Machine) error {
-	p := w.plan
-	shown := cmp.Or(p.Shown, p.Units)
-	display := m.shows(shown, w.State)
-	defer display.Stop()
-	if err := w.begin(ctx, &Env{Results: true, Note: display.Note}); err != nil {
+	note := func(string) {}
+	if err := w.begin(ctx, &Env{Results: true, Note: func(text string) { note(text) }}); err != nil {
 		return err
 	}
-	order := p.Order
-	if order == nil {
-		order = units(0, p.Units)
+	order := slices.Collect(units(0, w.plan.Units))
+	if w.plan.Order != nil {
+		order = w.plan.Order()
 	}
+	first := cmp.Or(w.plan.First, len(order))
+	display := m.shows(first, w.State)
+	defer display.Stop()
+	note = display.Note
 	var n atomic.Int64
-	return w.DoAll(ctx, w.engine(), order, func() { display.Done(min(int(n.Add(1)), shown)) })
+	err := w.DoAll(ctx, w.engine(), slices.Values(order[:first]), func() { display.Done(int(n.Add(1))) })
+	if err == nil && first < len(order) {
+		err = w.DoAll(ctx, w.engine(), slices.Values(order[first:]), func() {})
+	}
+	return err
 }

@@ -8,14 +8,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
-	"omniscope/bench/document"
-	"omniscope/perceive"
 	"slices"
 	"strings"
 
 	"omniscope"
+	"omniscope/bench/document"
 	"omniscope/internal/progress"
+	"omniscope/perceive"
 	"omniscope/run/journal"
 )
 
@@ -52,8 +51,8 @@ type Plan struct {
 	Units   int
 	Unit    string                // what one is called; "" = sample
 	ID      func(unit int) string // nil = its number
-	Order   iter.Seq[int]         // of the units; nil = all, by number
-	Shown   int                   // how many of them progress counts; 0 = all
+	Order   func() []int          // the units to do, once the run has begun; nil = all, by number
+	First   int                   // how many of them are done before the others begin, and are shown as the progress; 0 = all
 	Workers int                   // units at a time
 	Waiting int                   // answers that may wait to be stored at a time; 0 = two for each call
 

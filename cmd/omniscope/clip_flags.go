@@ -4,13 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
 	"omniscope/bench/document"
 	"omniscope/session"
 	"omniscope/session/caption"
 	"omniscope/session/catalog"
-
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 )
 
 // clipFlags are the flags that investigate and audit have in common: who looks at

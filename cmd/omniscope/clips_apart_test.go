@@ -6,13 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"omniscope/detective"
-	"omniscope/internal/testing/fixture"
-	"omniscope/internal/testing/runtest"
-	"omniscope/run"
-	"omniscope/run/journal/sqlite"
-	"omniscope/session"
-	"omniscope/session/caption"
 	"os"
 	"path/filepath"
 	"slices"
@@ -20,6 +13,14 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"omniscope/detective"
+	"omniscope/internal/testing/fixture"
+	"omniscope/internal/testing/runtest"
+	"omniscope/run"
+	"omniscope/run/journal/sqlite"
+	"omniscope/session"
+	"omniscope/session/caption"
 )
 
 // A clipJob is what a process is given that investigates one clip: the run's name

@@ -1,12 +1,12 @@
 package main
 
 import (
+	"github.com/spf13/cobra"
+
 	"omniscope/detective"
 	"omniscope/internal/outfile"
 	"omniscope/session"
 	"omniscope/session/caption"
-
-	"github.com/spf13/cobra"
 )
 
 func newAudit() *cobra.Command {

@@ -3,6 +3,14 @@ package main
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/document"
@@ -13,13 +21,6 @@ import (
 	"omniscope/session"
 	"omniscope/session/catalog"
 	"omniscope/session/eval"
-	"path/filepath"
-	"reflect"
-	"slices"
-	"strings"
-
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 )
 
 // cascadeOptions are the flags of eval cascade. All others are those of the benchmarks.

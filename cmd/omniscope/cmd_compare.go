@@ -3,6 +3,11 @@ package main
 import (
 	"context"
 	"fmt"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+
 	"omniscope"
 	"omniscope/internal/ondisk"
 	"omniscope/internal/outfile"
@@ -12,10 +17,6 @@ import (
 	"omniscope/results/report"
 	"omniscope/session/catalog"
 	"omniscope/session/eval"
-	"path/filepath"
-	"slices"
-
-	"github.com/spf13/cobra"
 )
 
 // compareOptions are the flags of compare.

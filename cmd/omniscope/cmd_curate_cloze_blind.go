@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+
+	"github.com/spf13/cobra"
+
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/curate/cloze"
@@ -13,8 +16,6 @@ import (
 	"omniscope/model/judge"
 	"omniscope/results/report"
 	"omniscope/session/rows"
-
-	"github.com/spf13/cobra"
 )
 
 // clozeTestRun are the flags of curate cloze test.

@@ -4,13 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+
+	"github.com/spf13/cobra"
+
 	"omniscope/bench/document"
 	"omniscope/curate/cloze"
 	"omniscope/model"
 	"omniscope/model/judge"
 	"omniscope/session/rows"
-
-	"github.com/spf13/cobra"
 )
 
 // describeSpec is all that shapes a run of descriptions beside the model.

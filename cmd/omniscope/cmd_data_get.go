@@ -4,6 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
 	"omniscope"
 	"omniscope/internal/bytesize"
 	"omniscope/internal/hub"
@@ -11,9 +15,6 @@ import (
 	"omniscope/internal/progress"
 	"omniscope/session/benchdata"
 	"omniscope/session/catalog"
-	"strings"
-
-	"github.com/spf13/cobra"
 )
 
 func newDataList() *cobra.Command {

@@ -4,6 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/internal/memory"
@@ -17,11 +23,6 @@ import (
 	"omniscope/session"
 	"omniscope/session/catalog"
 	"omniscope/session/eval"
-	"path/filepath"
-	"slices"
-	"strings"
-
-	"github.com/spf13/cobra"
 )
 
 func newEval() *cobra.Command {

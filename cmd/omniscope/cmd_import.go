@@ -3,6 +3,11 @@ package main
 import (
 	"fmt"
 	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/harness"
@@ -10,10 +15,6 @@ import (
 	"omniscope/internal/outfile"
 	"omniscope/session/catalog"
 	"omniscope/session/eval"
-	"path/filepath"
-	"strings"
-
-	"github.com/spf13/cobra"
 )
 
 type importOptions struct {

@@ -6,17 +6,18 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
 	"omniscope"
 	"omniscope/detective"
 	"omniscope/internal/visible"
 	"omniscope/session"
 	"omniscope/session/caption"
 	"omniscope/session/predict"
-	"path/filepath"
-	"slices"
-
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 )
 
 // investigateOptions are the flags of investigate.

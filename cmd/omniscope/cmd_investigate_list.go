@@ -3,18 +3,19 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"omniscope"
-	"omniscope/internal/spelling"
-	"omniscope/internal/visible"
-	"omniscope/session"
-	"omniscope/session/caption"
-	"omniscope/session/production"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"omniscope"
+	"omniscope/internal/spelling"
+	"omniscope/internal/visible"
+	"omniscope/session"
+	"omniscope/session/caption"
+	"omniscope/session/production"
 )
 
 // listFlags are the flags of investigate for lists of clips.

@@ -4,6 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"github.com/spf13/cobra"
+
 	"omniscope"
 	"omniscope/detective"
 	"omniscope/internal/outfile"
@@ -11,8 +14,6 @@ import (
 	"omniscope/session"
 	"omniscope/session/caption"
 	"omniscope/session/eval"
-
-	"github.com/spf13/cobra"
 )
 
 func newJournal() *cobra.Command {

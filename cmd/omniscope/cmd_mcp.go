@@ -4,17 +4,17 @@ import (
 	"errors"
 	"fmt"
 	"net/netip"
-	"omniscope/session/caption"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/spf13/cobra"
 
 	"omniscope"
 	"omniscope/detective"
 	"omniscope/internal/version"
 	"omniscope/session"
+	"omniscope/session/caption"
 	"omniscope/web"
 	"omniscope/web/mcp"
-
-	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
-	"github.com/spf13/cobra"
 )
 
 // mcpOptions are the flags of mcp.

@@ -5,6 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/spf13/cobra"
+
 	"omniscope/internal/bytesize"
 	"omniscope/internal/outfile"
 	"omniscope/internal/progress"
@@ -12,9 +16,6 @@ import (
 	"omniscope/internal/visible"
 	"omniscope/metric/neural/models"
 	"omniscope/session/benchdata"
-
-	"github.com/jedib0t/go-pretty/v6/table"
-	"github.com/spf13/cobra"
 )
 
 // modelsOptions are the flags that all models commands share.

@@ -2,6 +2,10 @@ package main
 
 import (
 	"errors"
+	"strings"
+
+	"github.com/spf13/cobra"
+
 	"omniscope"
 	"omniscope/detective"
 	"omniscope/internal/input"
@@ -10,9 +14,6 @@ import (
 	"omniscope/session"
 	"omniscope/session/caption"
 	"omniscope/session/predict"
-	"strings"
-
-	"github.com/spf13/cobra"
 )
 
 // perceiveOptions are the flags of perceive.

@@ -4,6 +4,12 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/document"
@@ -15,11 +21,6 @@ import (
 	"omniscope/session/catalog"
 	"omniscope/session/eval"
 	runpredict "omniscope/session/predict"
-	"path/filepath"
-	"slices"
-
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 )
 
 // predictOptions are the flags of predict.

@@ -2,6 +2,11 @@ package main
 
 import (
 	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
 	"omniscope/bench/document"
 	"omniscope/bench/predict/probe"
 	"omniscope/internal/bytesize"
@@ -11,10 +16,6 @@ import (
 	"omniscope/session/catalog"
 	"omniscope/session/predict"
 	runprobe "omniscope/session/probe"
-	"strings"
-
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 )
 
 // probeOptions are the flags of probe. How the model is asked is said as in predict.

@@ -2,12 +2,13 @@ package main
 
 import (
 	"fmt"
+
+	"github.com/spf13/cobra"
+
 	"omniscope/bench/predict"
 	"omniscope/internal/outfile"
 	"omniscope/session/catalog"
 	runpredict "omniscope/session/predict"
-
-	"github.com/spf13/cobra"
 )
 
 func newProfile() *cobra.Command {

@@ -4,6 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
 	"omniscope/bench"
 	"omniscope/internal/outfile"
 	"omniscope/internal/webpage"
@@ -12,9 +16,6 @@ import (
 	"omniscope/session/caption"
 	"omniscope/session/catalog"
 	"omniscope/session/eval"
-	"path/filepath"
-
-	"github.com/spf13/cobra"
 )
 
 func newReport() *cobra.Command {

@@ -3,18 +3,19 @@ package main
 import (
 	"errors"
 	"fmt"
-	"omniscope"
-	"omniscope/bench"
-	"omniscope/session"
-	"omniscope/session/catalog"
-	"omniscope/session/predict"
-	"omniscope/session/suite"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"omniscope"
+	"omniscope/bench"
+	"omniscope/session"
+	"omniscope/session/catalog"
+	"omniscope/session/predict"
+	"omniscope/session/suite"
 )
 
 func newRun() *cobra.Command {

@@ -5,6 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
 	"omniscope"
 	"omniscope/internal/langcode"
 	"omniscope/internal/spelling"
@@ -15,11 +21,6 @@ import (
 	"omniscope/results/score/networks"
 	"omniscope/session"
 	"omniscope/session/rows"
-	"slices"
-	"strings"
-
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 )
 
 // neuralOptions are the flags of the metrics that need a network.

@@ -4,6 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/document"
@@ -19,13 +27,6 @@ import (
 	"omniscope/session/catalog"
 	"omniscope/session/eval"
 	"omniscope/session/suite"
-	"os"
-	"path/filepath"
-	"slices"
-	"strings"
-
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 )
 
 // suiteOptions are the flags of a command that does many runs.

@@ -2,6 +2,11 @@ package main
 
 import (
 	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
 	"omniscope"
 	"omniscope/internal/mediafiles"
 	"omniscope/internal/ondisk"
@@ -10,10 +15,6 @@ import (
 	"omniscope/session/benchdata"
 	"omniscope/session/catalog"
 	"omniscope/train/contamination"
-	"path/filepath"
-	"strings"
-
-	"github.com/spf13/cobra"
 )
 
 // decontaminate are the flags of train decontaminate.

@@ -2,12 +2,13 @@ package main
 
 import (
 	"cmp"
+
+	"github.com/spf13/pflag"
+
 	"omniscope"
 	"omniscope/detective"
 	"omniscope/session"
 	"omniscope/session/caption"
-
-	"github.com/spf13/pflag"
 )
 
 // detectiveFlags are the flags of a command that runs the detective in place of a

@@ -3,10 +3,11 @@ package main
 import (
 	"encoding/json"
 	"net/http"
-	"omniscope/internal/testing/fake"
-	"omniscope/session/eval"
 	"strings"
 	"testing"
+
+	"omniscope/internal/testing/fake"
+	"omniscope/session/eval"
 )
 
 // TestForecastUpperBound compares a forecast with the dearest run there is: all

@@ -3,17 +3,18 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"omniscope/internal/testing/clips"
-	"omniscope/internal/testing/fixture"
-	"omniscope/internal/testing/need"
-	"omniscope/session/caption"
-	"omniscope/session/catalog"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/fixture"
+	"omniscope/internal/testing/need"
+	"omniscope/session/caption"
+	"omniscope/session/catalog"
 )
 
 // TestMediaNotMedia is told what is wrong with each, and fails.

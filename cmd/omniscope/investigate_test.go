@@ -6,14 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"omniscope"
-	"omniscope/detective"
-	"omniscope/internal/testing/clips"
-	"omniscope/internal/testing/fake"
-	"omniscope/internal/testing/fixture"
-	"omniscope/internal/testing/need"
-	"omniscope/perceive"
-	"omniscope/session/caption"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -23,6 +15,15 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"omniscope"
+	"omniscope/detective"
+	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/fake"
+	"omniscope/internal/testing/fixture"
+	"omniscope/internal/testing/need"
+	"omniscope/perceive"
+	"omniscope/session/caption"
 )
 
 // An inquest is a folder in which commands investigate clips.

@@ -3,12 +3,13 @@ package main
 import (
 	"cmp"
 	"errors"
-	"omniscope/perceive/all"
-	"omniscope/session"
-	"omniscope/session/eval"
 	"strings"
 
 	"github.com/spf13/pflag"
+
+	"omniscope/perceive/all"
+	"omniscope/session"
+	"omniscope/session/eval"
 )
 
 // observerFlags are the flags that say who looks at clips: tools, and models that observe or

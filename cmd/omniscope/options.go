@@ -4,17 +4,18 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
 	"omniscope/bench"
 	"omniscope/internal/filename"
 	"omniscope/internal/spelling"
 	"omniscope/session"
 	"omniscope/session/eval"
 	"omniscope/session/suite"
-	"path/filepath"
-	"slices"
-
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 )
 
 // evalOptions are the flags of eval BENCHMARK. They make a Spec for each run.

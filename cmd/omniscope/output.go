@@ -5,6 +5,10 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"os"
+
+	"github.com/spf13/cobra"
+
 	"omniscope/bench"
 	"omniscope/bench/document"
 	"omniscope/internal/version"
@@ -12,9 +16,6 @@ import (
 	"omniscope/results/report"
 	"omniscope/session"
 	"omniscope/session/eval"
-	"os"
-
-	"github.com/spf13/cobra"
 )
 
 // forPeople makes an output safe to read on a terminal, whatever names and texts

@@ -2,12 +2,13 @@ package main
 
 import (
 	"fmt"
+
+	"github.com/spf13/pflag"
+
 	"omniscope/internal/quantity"
 	"omniscope/perceive/program"
 	"omniscope/session"
 	"omniscope/session/tools"
-
-	"github.com/spf13/pflag"
 )
 
 // ownTools are the flags for tools that the user brings.

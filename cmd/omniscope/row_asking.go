@@ -9,6 +9,14 @@ import (
 	"io"
 	"io/fs"
 	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+
+	"github.com/spf13/cobra"
+
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/document"
@@ -21,13 +29,6 @@ import (
 	"omniscope/run/local"
 	"omniscope/session"
 	"omniscope/session/rows"
-	"os"
-	"path/filepath"
-	"slices"
-	"strings"
-	"sync/atomic"
-
-	"github.com/spf13/cobra"
 )
 
 // rowAsking is what commands have in common that ask one model about many rows, such as curate cloze draft and curate questions test.

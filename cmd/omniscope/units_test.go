@@ -5,6 +5,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
 	"omniscope/bench/document"
 	"omniscope/internal/testing/fake"
 	"omniscope/internal/testing/fixture"
@@ -14,12 +21,6 @@ import (
 	"omniscope/metric/neural/installed"
 	"omniscope/session"
 	"omniscope/session/eval"
-	"os"
-	"os/exec"
-	"path/filepath"
-	"strconv"
-	"strings"
-	"testing"
 )
 
 // A unitJob is what a process is given that evaluates one unit: the run's Spec,

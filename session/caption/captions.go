@@ -146,10 +146,7 @@ func OpenList(ctx context.Context, s *Spec, o *ListOptions) (*List, error) {
 // Plan implements Units.
 func (w *List) Plan() *session.Plan {
 	p := w.plan(len(w.List.Rows), w.Jobs)
-	p.ID, p.Order = func(i int) string { return w.List.Rows[i].ID }, slices.Values(w.rows)
-	if w.output != nil {
-		p.Shown = len(w.rows)
-	}
+	p.ID, p.Order = func(i int) string { return w.List.Rows[i].ID }, func() []int { return w.rows }
 	return p
 }
 
@@ -168,7 +165,7 @@ func (w *List) Begin(_ context.Context, e *session.Env) error {
 	if e.Results {
 		return nil
 	}
-	rows := session.Shard{0, 1}
+	rows := session.Shard{N: 1}
 	if !w.Journal.Shared() {
 		rows = e.Part
 	}

@@ -271,7 +271,7 @@ type About struct {
 // Plan implements Units.
 func (e *Evaluation) Plan() *session.Plan {
 	p := &session.Plan{Units: e.Read.Units, ID: e.Read.Steps, Workers: e.Workers(), Waiting: e.options.Calls.MaxConcurrency + e.Workers(), Models: e.models, CPU: !e.asks(), Over: e.isOver, Memory: session.Nothing,
-		Order: func(yield func(int) bool) { e.scorer.Units()(yield) }}
+		Order: func() []int { return slices.Collect(e.scorer.Units()) }}
 	computes := e.networks.used && !e.options.Calls.Networks.NoCache || e.Info.Observes
 	switch {
 	case e.asks():

@@ -166,7 +166,7 @@ func (f *evalFolder) evaluate(ctx context.Context, r *evalRun, shared *session.S
 	}
 	runs := []*PlannedRun{{Spec: &r.spec, Dir: r.out}}
 	if asked {
-		runs = PlanRuns(&r.spec, r.roles(b.Info()), r.systems, r.out)
+		runs = PlanRuns(&r.spec, r.roles(b.Info()), r.systems, 1, r.out)
 	}
 	r.calls.DryRun = r.dryRun
 	if len(runs) > 1 {

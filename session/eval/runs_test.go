@@ -1,14 +1,15 @@
 package eval
 
 import (
-	"omniscope/session"
 	"testing"
+
+	"omniscope/session"
 )
 
 func TestEveryJudgeJudgesEverySystem(t *testing.T) {
 	base := &Spec{Benchmark: "omni-cloze", Seed: 7}
 	judges := []*session.Role{{Name: session.Judge, Model: "openai/a"}, {Name: session.Judge, Model: "offline"}}
-	runs := PlanRuns(base, judges, []string{"x.jsonl", "y.jsonl"}, "out")
+	runs := PlanRuns(base, judges, []string{"x.jsonl", "y.jsonl"}, 1, "out")
 	var got []string
 	for _, r := range runs {
 		got = append(got, r.Dir+" "+r.Spec.Predictions+" "+r.Spec.Roles[session.Judge].Model)
@@ -29,7 +30,7 @@ func TestEveryJudgeJudgesEverySystem(t *testing.T) {
 	if runs[1].Spec.Roles[session.Judge].Source != "" {
 		t.Error("two runs share a role")
 	}
-	if one := PlanRuns(base, judges[:1], []string{"x.jsonl"}, "out"); len(one) != 1 || one[0].Dir != "out" {
+	if one := PlanRuns(base, judges[:1], []string{"x.jsonl"}, 0, "out"); len(one) != 1 || one[0].Dir != "out" {
 		t.Errorf("one run goes to %q", one[0].Dir)
 	}
 }

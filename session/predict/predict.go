@@ -176,7 +176,7 @@ func (w *Run) Plan() *session.Plan {
 	if workers > 1 {
 		workers += preparedAhead
 	}
-	return &session.Plan{Description: w.Described, Units: len(w.Samples) + len(w.twins), Shown: len(w.Samples), ID: w.id, Models: w.Models, Workers: workers}
+	return &session.Plan{Description: w.Described, Units: len(w.Samples) + len(w.twins), First: len(w.Samples), ID: w.id, Models: w.Models, Workers: workers}
 }
 
 func (w *Run) id(unit int) string {

@@ -19,7 +19,6 @@ import (
 	"omniscope/media"
 	"omniscope/media/cache"
 	"omniscope/session"
-
 	runpredict "omniscope/session/predict"
 )
 

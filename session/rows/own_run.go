@@ -2,6 +2,7 @@ package rows
 
 import (
 	"context"
+
 	"omniscope/session"
 )
 

@@ -37,7 +37,7 @@ func Open(ctx context.Context, m *session.Models, d Selection, warnings io.Write
 	if engine != nil {
 		m.Add(engine.Model, "model")
 	}
-	out, err := LocalTools(ctx, d, engine, m.Asks)
+	out, err := LocalTools(ctx, d, engine, func(left ...string) { fmt.Fprintln(warnings, strings.Join(left, "\n")) })
 	if err != nil {
 		return nil, err
 	}
