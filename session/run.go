@@ -25,7 +25,7 @@ func Finish(ctx context.Context, u Units, m *Machine) (err error) {
 	if err := u.Claim(ctx); err != nil {
 		return errors.Join(err, u.Close())
 	}
-	w, err := openUnits(ctx, u)
+	w, err := openUnits(ctx, u, m)
 	if err != nil {
 		return err
 	}
@@ -47,7 +47,7 @@ func Part(ctx context.Context, u Units, m *Machine, part Shard) (*Work, error) {
 	if err := u.Plan().Here; err != nil {
 		return nil, errors.Join(err, u.Close())
 	}
-	w, err := openUnits(ctx, u)
+	w, err := openUnits(ctx, u, m)
 	if err != nil {
 		return nil, err
 	}
@@ -58,13 +58,17 @@ func Part(ctx context.Context, u Units, m *Machine, part Shard) (*Work, error) {
 }
 
 // openUnits opens the journal of a run and connects its models. If it fails, the units are closed.
-func openUnits(ctx context.Context, u Units) (*Work, error) {
+func openUnits(ctx context.Context, u Units, m *Machine) (*Work, error) {
 	p := u.Plan()
+	warnings := p.Models.warnings
+	if m != nil && m.Warnings != nil {
+		warnings = m.Warnings
+	}
 	if err := p.begin(ctx); err != nil {
-		p.Models.Warn(p.Models.warnings)
+		p.Models.Warn(warnings)
 		return nil, errors.Join(err, p.Models.Close(), u.Close())
 	}
-	p.Models.Announce(p.Models.warnings)
+	p.Models.Announce(warnings)
 	j := p.Models.Journal
 	w := &Work{Run: p.Name, Units: p.Units, Unit: cmp.Or(p.Unit, "sample"), Shared: j.Shared(), Queue: CallsQueue, Order: orderOf(p.Models.Settings, p.Models.All), State: p.Models.state, units: u, plan: p, marks: j.marks()}
 	if p.CPU {
