@@ -18,25 +18,26 @@ import (
 )
 
 // Calls say how models are called and what may be spent, the same for every
-// command. None of it shapes an answer.
+// command. None of it shapes an answer. The zero value calls as the commands do without flags.
 type Calls struct {
-	WorkDir        string        // of the runs, and of the journal unless that is elsewhere
+	WorkDir        string        // of the runs, and of the journal unless that is elsewhere; "" = DefaultWorkDir
 	Journal        string        // where it is: see JournalAt
+	Journals       Journals      // that the program has, such as journals.All; nil = none, for runs that remember nothing
 	Lease          time.Duration // how long a process that is silent keeps its calls from others; 0 = the usual
-	MaxConcurrency int           // calls of one model at a time
-	MaxRetries     int           // further tries of a call
-	RetryWait      time.Duration
-	Timeout        time.Duration // of one try
+	MaxConcurrency int           // calls of one model at a time; 0 = 64, or 16 that show media
+	MaxRetries     int           // further tries of a call; 0 = DefaultRetries, None = none
+	RetryWait      time.Duration // before the second try; 0 = half a second
+	Timeout        time.Duration // of one try; 0 = two minutes, or five with media
 	EndpointWait   time.Duration // see model.Reach
 	MaxCost        float64       // US dollars; 0 = no limit
 	MaxTokens      int           // in and out; 0 = no limit
 	MaxCalls       int           // 0 = no limit
 	MaxRPM         int           // tries a minute at one endpoint; 0 = no limit
 	Prices         string        // file of prices; "" = the built-in ones
-	StopUnusable   int           // see model.Streak; 0 = never
+	StopUnusable   int           // see model.Streak; 0 = DefaultUnusable, None = never
 	AnyEndpoint    bool          // reuse answers from any address
 	Fresh          bool          // only answers that the run was given since it became fresh count
-	Exam           bool          // examine a judge that is a model before it judges
+	SkipExam       bool          // do not examine a judge that is a model before it judges
 	AskDamaged     bool          // ask again where the remembered answer was changed
 	DryRun         bool          // nothing will be asked
 	ToolTimeout    time.Duration // of an answer of a tool that the user brings; 0 = the usual
@@ -54,13 +55,13 @@ func (c *Calls) Check() error {
 	switch {
 	case c.MaxConcurrency < 1:
 		return omniscope.Usagef("--max-concurrency must be at least 1")
-	case c.MaxRetries < 0 || c.MaxTokens < 0 || c.MaxCalls < 0 || c.MaxCost < 0 || c.MaxRPM < 0:
+	case c.MaxRetries < None || c.MaxTokens < 0 || c.MaxCalls < 0 || c.MaxCost < 0 || c.MaxRPM < 0:
 		return omniscope.Usagef("--max-retries, --max-cost, --max-tokens, --max-calls and --max-rpm must not be negative")
 	case !(c.MaxCost <= 1e9):
 		return omniscope.Usagef("--max-cost must be a number of US dollars up to a billion")
 	case c.Timeout <= 0 || c.RetryWait < 0:
 		return omniscope.Usagef("--timeout must be more than 0, such as 90s")
-	case c.EndpointWait < 0 || c.StopUnusable < 0:
+	case c.EndpointWait < 0 || c.StopUnusable < None:
 		return omniscope.Usagef("--endpoint-wait and --stop-after-unusable must not be negative")
 	}
 	return nil
@@ -82,9 +83,11 @@ type Models struct {
 	used     func(document.UsageInfo) // is called with what the run took; nil = not wanted
 }
 
-// newModels are the models of a run that is not open yet.
+// NewModels are the models of a run that is not open yet.
 func NewModels(m *Machine) *Models {
-	models := &Models{Shared: m.Shared, Settings: m.Calls, warnings: m.Warnings, used: m.Used}
+	own := *cmp.Or(m, &Machine{})
+	own.Ready(TextCalls())
+	models := &Models{Shared: own.Shared, Settings: own.Calls, warnings: own.Warnings, used: own.Used}
 	if models.Shared == nil {
 		models.Shared = &Shared{}
 		models.Closers = append(models.Closers, models.Shared)
@@ -122,7 +125,7 @@ func (m *Models) Begin(ctx context.Context, p *Plan) (err error) {
 	case Answers:
 		m.Journal, err = openRun(ctx, m.Settings, cmp.Or(p.Waiting, 2*m.Settings.MaxConcurrency), p.Description, m.warnings)
 	case Scores:
-		m.Journal, err = OpenScores(ctx, m.Settings.JournalAt(), p.Description, m.warnings)
+		m.Journal, err = OpenScores(ctx, m.Settings, p.Description, m.warnings)
 	}
 	if err != nil || m.Journal == nil {
 		m.Journal = nil

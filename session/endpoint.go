@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"net/http"
@@ -45,7 +46,7 @@ func EndpointOf(p catalog.Provider, r *Role) Endpoint {
 		e.URL, e.URLFrom = value, environ.SourceOf(name)
 	}
 	if r.BaseURL != "" {
-		e.URL, e.URLFrom = r.BaseURL, r.BaseURLFrom
+		e.URL, e.URLFrom = r.BaseURL, cmp.Or(r.BaseURLFrom, environ.Source{Name: "the program"})
 	}
 	keys := append([]string{"OMNISCOPE_" + strings.ToUpper(r.Name) + "_API_KEY"}, p.KeyEnv...)
 	if name, value := environ.First(keys); value != "" {

@@ -21,7 +21,7 @@ type ForecastModel struct {
 
 // forecastOf begins the forecast for one model of the run called name. It reads the journal until closeStore is called.
 func (c *Calls) ForecastOf(ctx context.Context, name string, m *Model) (a *ForecastModel, closeStore func() error, err error) {
-	a = &ForecastModel{Model: m, Most: newMost(m, c.MaxRetries)}
+	a = &ForecastModel{Model: m, Most: newMost(m, c.retries())}
 	a.known, closeStore, err = c.remembered(ctx, name, m)
 	return a, closeStore, err
 }
@@ -73,10 +73,10 @@ func (a *ForecastModel) Follow(f bench.Further, made, requests int) {
 func (c *Calls) remembered(ctx context.Context, name string, m *Model) (known func(context.Context, run.Key) (bool, error), closeStore func() error, err error) {
 	at := c.JournalAt()
 	nothing := func(context.Context, run.Key) (bool, error) { return false, nil }
-	if m.Judge == nil || !hasJournal(at) {
+	if m.Judge == nil || c.Journals == nil || !c.Journals.MayExist(at) {
 		return nothing, func() error { return nil }, nil
 	}
-	s, err := openJournalStore(ctx, at, io.Discard)
+	s, err := c.Journals.Open(ctx, at, 0, io.Discard)
 	if err != nil {
 		return nil, nil, err
 	}

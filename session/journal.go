@@ -14,7 +14,6 @@ import (
 	"omniscope/model/wrap"
 	"omniscope/run"
 	"omniscope/run/journal"
-	"omniscope/run/journal/sqlite"
 )
 
 // A Journal is the journal of one run. No other process of this machine works on the
@@ -26,9 +25,9 @@ type Journal struct {
 	warnings   io.Writer
 	store      journal.Store
 	unlock     func() error
-	calls      *sqlite.CallLocks // of runs of other processes on the same folder; nil = the journal is not a folder
-	begun      bool              // a fresh run begins with this command
-	settle     func()            // the budget; nil = it is not shared
+	calls      CallLocks // of runs of other processes on the same folder; nil = the journal is not a folder
+	begun      bool      // a fresh run begins with this command
+	settle     func()    // the budget; nil = it is not shared
 
 	mu      sync.Mutex
 	damaged []string          // answers that were asked for again
@@ -40,18 +39,22 @@ type Journal struct {
 func openRun(ctx context.Context, c *Calls, underWay int, d journal.Description, warnings io.Writer) (j *Journal, err error) {
 	at := c.JournalAt()
 	j = &Journal{name: d.Name, askDamaged: c.AskDamaged, warnings: warnings}
+	kinds, err := c.journals()
+	if err != nil {
+		return j, err
+	}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, j.Close())
 		}
 	}()
-	if j.unlock, err = lockRun(at, d.Name); err != nil {
+	if j.unlock, err = kinds.LockRun(at, d.Name); err != nil {
 		return j, err
 	}
-	if j.calls, err = openCallLocks(at); err != nil {
+	if j.calls, err = kinds.LockCalls(at); err != nil {
 		return j, err
 	}
-	if j.store, err = openStore(ctx, at, c.Lease, warnings); err != nil {
+	if j.store, err = kinds.Open(ctx, at, c.Lease, warnings); err != nil {
 		return j, err
 	}
 	if j.Journal, err = j.store.Run(ctx, d); err != nil {
@@ -74,14 +77,14 @@ func openRun(ctx context.Context, c *Calls, underWay int, d journal.Description,
 
 // openScores opens the journal of a run that asks no model and remembers the
 // scores that networks compute. A damaged one is computed again.
-func OpenScores(ctx context.Context, at string, d journal.Description, warnings io.Writer) (*Journal, error) {
+func OpenScores(ctx context.Context, c *Calls, d journal.Description, warnings io.Writer) (*Journal, error) {
 	const underWay = 64 // a batch's scores are written together
-	return openRun(ctx, &Calls{Journal: at, AskDamaged: true}, underWay, d, warnings)
+	return openRun(ctx, &Calls{Journal: c.JournalAt(), Journals: c.Journals, AskDamaged: true}, underWay, d, warnings)
 }
 
 // watch watches the first answers of a role's model in this run.
 func (j *Journal) watch(c *Calls, r *Role) *watch {
-	return &watch{limit: c.StopUnusable, workDir: c.WorkDir, run: j.name, role: r.Name, model: r.Model, fresh: c.Fresh, begun: j.begun, maxTokens: r.maxTokensFlag()}
+	return &watch{limit: c.MostUnusable(), workDir: c.WorkDir, run: j.name, role: r.Name, model: r.Model, fresh: c.Fresh, begun: j.begun, maxTokens: r.maxTokensFlag()}
 }
 
 // Lookup implements run.Journal. An answer that was changed after it was

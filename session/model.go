@@ -92,7 +92,7 @@ func NewModel(ctx context.Context, r *Role, c *Calls, shared *Shared) (*Model, e
 	if err := r.checkRoute(); err != nil {
 		return nil, err
 	}
-	m := &Model{Role: r, Meter: &wrap.Meter{}, retry: wrap.Policy{Tries: c.MaxRetries + 1, Base: c.RetryWait}, Local: provider.Local(), ByStep: provider.ByStep}
+	m := &Model{Role: r, Meter: &wrap.Meter{}, retry: wrap.Policy{Tries: c.retries() + 1, Base: c.RetryWait}, Local: provider.Local(), ByStep: provider.ByStep}
 	if provider.Open == nil {
 		return m, nil
 	}

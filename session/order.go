@@ -55,7 +55,7 @@ type Order struct {
 	StopUnusable int
 	AnyEndpoint  bool
 	Fresh        bool
-	Exam         bool
+	SkipExam     bool
 	AskDamaged   bool
 
 	Blind     float64 // see Predicting
@@ -68,7 +68,7 @@ func orderOf(c *Calls, models []*Model) Order {
 	folder, _ := os.Getwd() // without one, paths start where the worker is
 	return Order{Version: version.Program(), Folder: folder, Addresses: addressesOf(models), Prices: pricesOf(models), MaxRetries: c.MaxRetries, RetryWait: c.RetryWait, Timeout: c.Timeout, EndpointWait: c.EndpointWait,
 		MaxCost: c.MaxCost, MaxTokens: c.MaxTokens, MaxCalls: c.MaxCalls, MaxRPM: c.MaxRPM, StopUnusable: c.StopUnusable,
-		AnyEndpoint: c.AnyEndpoint, Fresh: c.Fresh, Exam: c.Exam, AskDamaged: c.AskDamaged}
+		AnyEndpoint: c.AnyEndpoint, Fresh: c.Fresh, SkipExam: c.SkipExam, AskDamaged: c.AskDamaged}
 }
 
 func addressesOf(models []*Model) map[string]string {
@@ -110,7 +110,7 @@ func (o *Order) address(r *Role) {
 func (o *Order) Calls(own Calls) *Calls {
 	own.MaxRetries, own.RetryWait, own.Timeout, own.EndpointWait = o.MaxRetries, o.RetryWait, o.Timeout, o.EndpointWait
 	own.MaxCost, own.MaxTokens, own.MaxCalls, own.MaxRPM, own.StopUnusable = o.MaxCost, o.MaxTokens, o.MaxCalls, o.MaxRPM, o.StopUnusable
-	own.AnyEndpoint, own.Fresh, own.Exam, own.AskDamaged = o.AnyEndpoint, o.Fresh, o.Exam, o.AskDamaged
+	own.AnyEndpoint, own.Fresh, own.SkipExam, own.AskDamaged = o.AnyEndpoint, o.Fresh, o.SkipExam, o.AskDamaged
 	own.address, own.ordered = o.address, o.Prices
 	return &own
 }

@@ -36,7 +36,7 @@ func TestOrderHasTheSettingsOfCalls(t *testing.T) {
 			t.Errorf("a worker has %s %v, want %v", name, got.FieldByName(name).Interface(), want)
 		}
 	}
-	if !o.Calls(Calls{}).Exam || len(names) < 10 {
+	if !o.Calls(Calls{}).SkipExam || len(names) < 10 {
 		t.Errorf("settings of an order %v", names)
 	}
 }

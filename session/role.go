@@ -54,7 +54,7 @@ type Role struct {
 	LeastLogProb float64 `json:"least_log_prob,omitempty"`
 
 	BaseURL     string         `json:"-"` // address; "" = from the environment, or the provider's own
-	BaseURLFrom environ.Source `json:"-"`
+	BaseURLFrom environ.Source `json:"-"` // zero = the program
 	AddressFlag string         `json:"-"` // that gives BaseURL; "" = NAME-base-url
 
 	// Headers and Query are sent with every request, as gateways want them:

@@ -9,7 +9,11 @@ import (
 )
 
 // Run does all units of a Task and writes its results. It continues where an interrupted run ended: nothing is asked twice.
+// m may be nil.
 func Run(ctx context.Context, t Task, m *Machine) error {
+	if m == nil {
+		m = &Machine{}
+	}
 	u, err := t.Open(ctx, m)
 	if err != nil {
 		return err
@@ -57,18 +61,30 @@ func Part(ctx context.Context, u Units, m *Machine, part Shard) (*Work, error) {
 // openUnits opens the journal of a run and connects its models. If it fails, the units are closed.
 func openUnits(ctx context.Context, u Units, m *Machine) (*Work, error) {
 	p := u.Plan()
-	if err := p.Models.Begin(ctx, p); err != nil {
-		p.Models.Warn(m.Warnings)
+	warnings := p.Models.warnings
+	if m != nil && m.Warnings != nil {
+		warnings = m.Warnings
+	}
+	if err := p.begin(ctx); err != nil {
+		p.Models.Warn(warnings)
 		return nil, errors.Join(err, p.Models.Close(), u.Close())
 	}
-	p.Models.Announce(m.Warnings)
+	p.Models.Announce(warnings)
 	j := p.Models.Journal
-	w := &Work{Run: p.Name, Units: p.Units, Unit: cmp.Or(p.Unit, "sample"), Shared: j.Shared(), Queue: CallsQueue, Order: orderOf(m.Calls, p.Models.All), State: p.Models.state, units: u, plan: p, marks: j.marks()}
+	w := &Work{Run: p.Name, Units: p.Units, Unit: cmp.Or(p.Unit, "sample"), Shared: j.Shared(), Queue: CallsQueue, Order: orderOf(p.Models.Settings, p.Models.All), State: p.Models.state, units: u, plan: p, marks: j.marks()}
 	if p.CPU {
 		w.Queue = CPUQueue
 	}
 	w.Order.Tools, w.Order.Arithmetic = namesOf(p.Tools), p.Arithmetic
 	return w, nil
+}
+
+// begin opens the journal, if the settings can be meant.
+func (p *Plan) begin(ctx context.Context) error {
+	if err := p.Models.Settings.Check(); err != nil {
+		return err
+	}
+	return p.Models.Begin(ctx, p)
 }
 
 // begin begins the units, and then watches the models: what was asked before does not count.

@@ -93,7 +93,7 @@ type Done struct {
 	Failed   string // why something of it is not; "" = nothing failed
 }
 
-// doneAs is a unit that ended with an outcome. what names the unit in the reason; "" = the reason does.
+// DoneAs is a unit that ended with an outcome. what names the unit in the reason; "" = the reason does.
 func DoneAs(o omniscope.Outcome, what, why string) Done {
 	if o == omniscope.OK {
 		return Done{Complete: true}
@@ -113,19 +113,20 @@ type Listing struct {
 }
 
 // A Machine holds what runs use and share within a process, and what becomes of their results. It does not shape answers.
+// The zero value, and nil, do as the commands without flags.
 type Machine struct {
-	Calls    *Calls
-	Shared   *Shared // budget and endpoints; nil = of this run alone
-	Warnings io.Writer
+	Calls    *Calls    // nil = the usual ones of the kind of runs
+	Shared   *Shared   // budget and endpoints; nil = of this run alone
+	Warnings io.Writer // says also who will be asked, with whose key; nil = os.Stderr
 
-	Out   string                   // folder or file of the results
+	Out   string                   // folder or file of the results; "" = where the kind's command writes them
 	Force bool                     // write over results of other settings
 	Used  func(document.UsageInfo) // is called with what the run took, if it asks a model; nil = not wanted
 
 	// Folder is where relative paths of a run's description start; "" = in the working folder.
 	Folder string
 
-	// Address gives a role's endpoint; nil = that of the environment.
+	// Address gives a role's endpoint, as At does; nil = that of the environment.
 	Address func(*Role)
 
 	// Progress shows how far the units of a run are; nil = nothing is shown. state describes the calls so far.
@@ -136,13 +137,13 @@ type Machine struct {
 
 // shows shows how far the units of a run are.
 func (m *Machine) shows(units int, state func() []string) *progress.Display {
-	if m.Progress == nil {
+	if m == nil || m.Progress == nil {
 		return progress.Silent(units)
 	}
 	return m.Progress(units, state)
 }
 
-// at is where a path of a run's description is.
+// At is where a path of a run's description is.
 func (m *Machine) At(path string) string { return Below(m.Folder, path) }
 
 // Kinds are the kinds of runs that a program knows.
@@ -167,17 +168,17 @@ func (k Kinds) task(r *journal.Run) (Task, error) {
 	return t, nil
 }
 
-// onlyHere is the error for runs that other machines cannot do in parts.
+// OnlyHere is the error for runs that other machines cannot do in parts.
 var OnlyHere = omniscope.Usagef("it is repeated by its own command, which asks and computes nothing twice")
 
-// describe describes a run of a kind by all that shapes it. Its name begins with prefix.
+// Describe describes a run of a kind by all that shapes it. Its name begins with prefix.
 func Describe(kind, prefix string, spec any) (journal.Description, error) {
 	text, err := json.Marshal(spec)
 	name := fmt.Sprintf("%s-%.6x", prefix, sha256.Sum256(text))
 	return journal.Description{Name: name, Kind: kind, Manifest: string(text)}, err
 }
 
-// modelOf returns the model of a role; "" if r is nil.
+// ModelOf returns the model of a role; "" if r is nil.
 func ModelOf(r *Role) string {
 	if r == nil {
 		return ""
@@ -228,7 +229,11 @@ func checkSame(p *Plan, r *journal.Run, o *Order) error {
 }
 
 func describedRun(ctx context.Context, c *Calls, name string, warnings io.Writer) (journal.Run, error) {
-	s, err := OpenJournal(ctx, c.JournalAt(), warnings)
+	kinds, err := c.journals()
+	if err != nil {
+		return journal.Run{}, err
+	}
+	s, err := kinds.OpenExisting(ctx, c.JournalAt(), warnings)
 	if err != nil {
 		return journal.Run{}, err
 	}

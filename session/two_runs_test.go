@@ -7,12 +7,31 @@ import (
 	"runtime"
 	"sync"
 	"testing"
+	"time"
 
 	"omniscope"
 	"omniscope/internal/testing/fixture"
 	"omniscope/run"
 	"omniscope/run/journal"
+	"omniscope/run/journal/sqlite"
 )
+
+// folders are the journals in folders. Package journals, which has them for programs, imports this one.
+type folders struct{}
+
+func (folders) Open(_ context.Context, at string, _ time.Duration, _ io.Writer) (journal.Store, error) {
+	return sqlite.Open(at)
+}
+
+func (folders) OpenExisting(_ context.Context, at string, _ io.Writer) (journal.Store, error) {
+	return sqlite.OpenExisting(at)
+}
+
+func (folders) MayExist(at string) bool { return sqlite.Exists(at) }
+
+func (folders) LockRun(at, name string) (func() error, error) { return sqlite.LockRun(at, name) }
+
+func (folders) LockCalls(at string) (CallLocks, error) { return sqlite.OpenCallLocks(at) }
 
 // TestTwoRunsOnOneFolderAskOnce: two runs that ask the same at the same time on one folder make one call; a call that fails, or that its
 // run gives up, is the other's to make.
@@ -20,7 +39,7 @@ func TestTwoRunsOnOneFolderAskOnce(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("calls are locked on Linux alone")
 	}
-	c := &Calls{WorkDir: t.TempDir()}
+	c := &Calls{WorkDir: t.TempDir(), Journals: folders{}}
 	open := func(name string) *Journal {
 		j, err := openRun(t.Context(), c, 1, journal.Description{Name: name, Manifest: "{}"}, io.Discard)
 		fixture.OK(t, err)

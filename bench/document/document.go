@@ -54,6 +54,15 @@ type DataInfo struct {
 	Part    map[string]string `json:"part,omitempty"` // of the benchmark, such as modality=visual; unknown fields are left out
 }
 
+// Score returns a score of the headline by its name. ok is false where the run has no such score, or no value for it.
+func (r *Results) Score(name string) (value float64, ok bool) {
+	s := r.Headline.Scores[name]
+	if s.Value == nil {
+		return 0, false
+	}
+	return *s.Value, true
+}
+
 // Status says whether a run has a score.
 type Status string
 

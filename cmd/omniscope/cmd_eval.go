@@ -281,7 +281,7 @@ func (o *evalOptions) running(cmd *cobra.Command, shared *session.Shared, tokens
 		tokens.under = startProgress(cmd.ErrOrStderr(), o.NoProgress, units, state)
 		return tokens.under
 	}}
-	return &eval.Options{Machine: m, MaxFailures: o.MaxFailures, About: thisProgram()}
+	return &eval.Options{Machine: m, MaxFailures: &o.MaxFailures, About: thisProgram()}
 }
 
 // show shows the results of a run.

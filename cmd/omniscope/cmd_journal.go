@@ -14,6 +14,7 @@ import (
 	"omniscope/session"
 	"omniscope/session/caption"
 	"omniscope/session/eval"
+	"omniscope/session/journals"
 )
 
 func newJournal() *cobra.Command {
@@ -38,7 +39,7 @@ func (p *place) String() string { return session.JournalAt(p.workDir, p.journal)
 // onJournal is a RunE that opens a journal.
 func onJournal(p *place, do func(cmd *cobra.Command, args []string, s journal.Store) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
-		s, err := session.OpenJournal(cmd.Context(), p.String(), cmd.ErrOrStderr())
+		s, err := journals.All.OpenExisting(cmd.Context(), p.String(), cmd.ErrOrStderr())
 		if err != nil {
 			return err
 		}
@@ -176,7 +177,7 @@ and the other journals stay as they are.`,
   omniscope journal merge postgres://host/omniscope --work-dir here`,
 		Args: atLeastOne("name the journals to copy from; see `omniscope journal merge --help`"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			sum, err := session.MergeJournals(cmd.Context(), at.String(), args, cmd.ErrOrStderr(), func(calls int) (func(int), func()) {
+			sum, err := journals.Merge(cmd.Context(), at.String(), args, cmd.ErrOrStderr(), func(calls int) (func(int), func()) {
 				p := startProgress(cmd.ErrOrStderr(), quiet, calls, nil)
 				return p.Done, p.Stop
 			})

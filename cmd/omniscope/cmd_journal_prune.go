@@ -2,13 +2,13 @@ package main
 
 import (
 	"fmt"
+	"omniscope/session/journals"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"omniscope"
 	"omniscope/run/journal"
-	"omniscope/session"
 )
 
 func newJournalPrune() *cobra.Command {
@@ -31,7 +31,7 @@ journal first if in doubt.`,
 			if err != nil {
 				return err
 			}
-			sum, err := session.Prune(cmd.Context(), at.String(), s, runs, texts, yes)
+			sum, err := journals.Prune(cmd.Context(), at.String(), s, runs, texts, yes)
 			if err != nil {
 				return err
 			}

@@ -10,7 +10,6 @@ import (
 	"omniscope/internal/spelling"
 	"omniscope/people/demo"
 	"omniscope/people/sqlite"
-	"omniscope/session/catalog"
 )
 
 func newPeopleDemo() *cobra.Command {
@@ -51,7 +50,7 @@ func makeDemo(cmd *cobra.Command, project, folder, kind string) error {
 	if err != nil {
 		return err
 	}
-	work, err := catalog.PeopleKindOf(kind)
+	work, err := peopleKindOf(kind)
 	if err != nil {
 		return err
 	}

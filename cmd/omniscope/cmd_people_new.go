@@ -16,7 +16,6 @@ import (
 	"omniscope/internal/version"
 	"omniscope/people"
 	"omniscope/people/sample"
-	"omniscope/session/catalog"
 )
 
 func newPeopleNew() *cobra.Command {
@@ -28,7 +27,7 @@ func newPeopleNew() *cobra.Command {
 		Args:    checkedArgs(cobra.NoArgs),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	for _, kind := range catalog.PeopleKinds {
+	for _, kind := range peopleKinds {
 		cmd.AddCommand(newPeopleNewKind(kind))
 	}
 	return cmd
@@ -128,7 +127,7 @@ them are a project of their own.`,
 		Args:    checkedArgs(cobra.NoArgs),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	for _, kind := range catalog.PeopleKinds {
+	for _, kind := range peopleKinds {
 		if !kind.Info.Fixed {
 			cmd.AddCommand(newPeopleImportKind(kind))
 		}

@@ -168,7 +168,7 @@ func (o *predictOptions) addFlags(f *pflag.FlagSet, out string) {
 	f.StringVarP(&o.Out, "out", "o", out, "file of the answers, or a folder, in which it has its usual name; beside it FILE.details.jsonl says what was\nsent and what went wrong")
 	f.StringVar(&o.System, "system", "", "name of the system in the answers (default: the model's)")
 	addForce(f, &o.Force)
-	f.Float64Var(&o.MaxFailures, "max-failures", 0.05, "share of samples that may have no answer before the exit code is 3")
+	f.Float64Var(&o.MaxFailures, "max-failures", session.DefaultMaxFailures, "share of samples that may have no answer before the exit code is 3")
 	f.Float64Var(&o.Blind, "blind-share", 0.05, "ask this share of samples, at least one, again without their media, as calls beside the others: an answer that\nis as good shows that the media were not perceived; 0 = none")
 	f.IntVar(&o.MaxBlind, "max-blind", 50, "ask at most N samples again without their media; 0 = no limit")
 	f.StringVar(&o.MediaAs, "media-as", runpredict.AsData, "how files that a profile sends whole (send: video) reach the model: data, in the request; file, as the\nfile:// address of a disk that it sees as well; http, served by this command while it runs")

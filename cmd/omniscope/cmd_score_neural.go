@@ -20,6 +20,7 @@ import (
 	"omniscope/results/score"
 	"omniscope/results/score/networks"
 	"omniscope/session"
+	"omniscope/session/journals"
 	"omniscope/session/rows"
 )
 
@@ -77,7 +78,7 @@ func (o *neuralOptions) runNeural(cmd *cobra.Command, m *networks.Measure) (err 
 	}
 	if o.WorkDir != "" || o.Journal != "" {
 		scoring := rows.ScoreSpec{Command: "score " + m.Name, Predictions: in.Names(), Signature: m.Signature(1, true), Texts: in.Digest()}
-		journal, err := rows.OpenScores(cmd.Context(), session.JournalAt(o.WorkDir, o.Journal), scoring, cmd.ErrOrStderr())
+		journal, err := rows.OpenScores(cmd.Context(), &session.Calls{WorkDir: o.WorkDir, Journal: o.Journal, Journals: journals.All}, scoring, cmd.ErrOrStderr())
 		if err != nil {
 			return err
 		}

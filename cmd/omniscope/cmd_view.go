@@ -3,10 +3,10 @@ package main
 import (
 	"errors"
 	"fmt"
+	"omniscope/session/journals"
 
 	"github.com/spf13/cobra"
 
-	"omniscope/session"
 	"omniscope/web"
 	"omniscope/web/view"
 )
@@ -38,7 +38,7 @@ or sent elsewhere. Only this machine can reach the pages, unless --listen says o
 			}
 			o := view.Options{Folder: folder, Media: media, MetricOf: metricOf}
 			if journal != "" {
-				if o.Journal, err = session.OpenJournal(cmd.Context(), journal, cmd.ErrOrStderr()); err != nil {
+				if o.Journal, err = journals.All.OpenExisting(cmd.Context(), journal, cmd.ErrOrStderr()); err != nil {
 					return err
 				}
 				defer func() { err = errors.Join(err, o.Journal.Close()) }()

@@ -104,9 +104,9 @@ func (o *evalOptions) addFlags(f *pflag.FlagSet) {
 // addJudgeFlags adds the flags of benchmarks that ask a judge.
 func (o *evalOptions) addJudgeFlags(f *pflag.FlagSet) {
 	s, info := &o.spec, o.info
-	o.judge.role.Attempts, o.judge.role.MaxTokens = info.Asking.Attempts, info.Asking.MaxTokens
+	o.judge = flagsOf(*eval.DefaultJudge(info, ""))
 	f.StringVar(&s.Field, "caption-field", "", info.Files.CaptionField)
-	f.StringVar(&s.Modality, "modality", "audio-visual", "modality of the captions, for the judge: audio, visual or audio-visual; or a, v, av. Not given:\nfrom the details that predict wrote next to the captions, if any")
+	f.StringVar(&s.Modality, "modality", string(eval.DefaultModality), "modality of the captions, for the judge: audio, visual or audio-visual; or a, v, av. Not given:\nfrom the details that predict wrote next to the captions, if any")
 	if !info.Modality {
 		f.MarkHidden("modality")
 	}
@@ -119,8 +119,8 @@ func (o *evalOptions) addJudgeFlags(f *pflag.FlagSet) {
 	f.StringVar(&s.Prompts, "prompts", "", "folder with prompt files that replace the built-in ones of the same name")
 	f.IntVarP(&o.calls.MaxConcurrency, "max-concurrency", "j", o.calls.MaxConcurrency, "most calls at a time; fewer while the endpoint complains")
 	addCallFlags(f, &o.calls)
-	f.Float64Var(&o.MaxFailures, "max-failures", 0.05, "share of samples whose judging may fail before the exit code is 3")
-	f.BoolVar(&o.calls.Exam, "judge-exam", true, "examine a judge that is a model before it judges: ten items with known answers, asked once for each\nmodel and its settings. More than three wrong mark all scores")
+	f.Float64Var(&o.MaxFailures, "max-failures", session.DefaultMaxFailures, "share of samples whose judging may fail before the exit code is 3")
+	f.VarPF(inverse{&o.calls.SkipExam}, "judge-exam", "", "examine a judge that is a model before it judges: ten items with known answers, asked once for each\nmodel and its settings. More than three wrong mark all scores").NoOptDefVal = "true"
 	f.Lookup("judge-exam").Hidden = !info.Examined
 	f.BoolVar(&o.judge.role.Schema, "judge-schema", false, "send the wanted form of replies, a JSON schema, with the first asking, too (profile strict): small models\nkeep to it. Endpoints that refuse it are asked without")
 	f.Lookup("judge-schema").Hidden = !info.Examined

@@ -27,7 +27,6 @@ import (
 	"omniscope/people/capricorn"
 	"omniscope/people/pg"
 	"omniscope/people/sqlite"
-	"omniscope/session/catalog"
 )
 
 // BenchmarkPeopleServer has 100 seniors select keypoints of 1,000 videos at the same time, in a
@@ -128,7 +127,7 @@ func fillVideos(b *testing.B, open func() (people.Log, error), seniors int) (lin
 		fixture.OK(b, log.Append(b.Context(), batch))
 		batch = batch[:0]
 	}
-	w, err := people.Open(b.Context(), log, catalog.PeopleKindOf)
+	w, err := people.Open(b.Context(), log, peopleKindOf)
 	fixture.OK(b, err)
 	defer w.Close()
 	for i := range seniors {

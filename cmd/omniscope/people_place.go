@@ -14,7 +14,6 @@ import (
 	"omniscope/people"
 	"omniscope/people/pg"
 	"omniscope/people/sqlite"
-	"omniscope/session/catalog"
 )
 
 // A peoplePlace is where a project of people's work is: a folder, or a name in a database.
@@ -49,7 +48,7 @@ func (l *peoplePlace) with(ctx context.Context, project string, open func(contex
 	if err != nil {
 		return nil, err
 	}
-	w, err := people.Open(ctx, log, catalog.PeopleKindOf)
+	w, err := people.Open(ctx, log, peopleKindOf)
 	if err != nil {
 		return nil, errors.Join(err, log.Close())
 	}
@@ -119,7 +118,7 @@ func (l *peoplePlace) begin(ctx context.Context, project string, p *people.Plan,
 		}
 		return "", err
 	}
-	w, err := people.Open(ctx, log, catalog.PeopleKindOf)
+	w, err := people.Open(ctx, log, peopleKindOf)
 	if err != nil {
 		return "", errors.Join(err, log.Close())
 	}

@@ -27,7 +27,12 @@ type roleFlags struct {
 
 // newRoleFlags are the flags of a role as they are without any being set.
 func newRoleFlags(name string) roleFlags {
-	r := roleFlags{role: session.DefaultRole(name), temperature: -1}
+	return flagsOf(session.DefaultRole(name))
+}
+
+// flagsOf are the flags of a role, which has their defaults.
+func flagsOf(role session.Role) roleFlags {
+	r := roleFlags{role: role, temperature: -1}
 	if r.role.Temperature != nil {
 		r.temperature, r.role.Temperature = *r.role.Temperature, nil
 	}

@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"io"
+	"omniscope/session/journals"
+	"strconv"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -19,13 +21,14 @@ func addCallFlags(f *pflag.FlagSet, c *session.Calls) {
 	addWorkDir(f, &c.WorkDir)
 	addJournal(f, &c.Journal)
 	addLease(f, &c.Lease)
-	f.IntVar(&c.MaxRetries, "max-retries", 9, "further tries of a call that fails for a passing reason")
+	c.MaxRetries, c.StopUnusable = session.DefaultRetries, session.DefaultUnusable
+	f.Var((*orNone)(&c.MaxRetries), "max-retries", "further tries of a call that fails for a passing reason")
 	f.DurationVar(&c.RetryWait, "retry-wait", 0, "wait before the second try, doubled for each further; 0 = half a second")
 	f.MarkHidden("retry-wait") // for tests, which cannot wait as long as people
 	f.DurationVar(&c.Timeout, "timeout", c.Timeout, "longest wait for one try")
 	f.DurationVar(&c.EndpointWait, "endpoint-wait", 0, "how long an endpoint that has not answered once is waited for, such as a server that is still\nloading, before the command stops (exit 1); 0 = 15s where no connection can be made, else 2m")
 	addBudgetFlags(f, c)
-	f.IntVar(&c.StopUnusable, "stop-after-unusable", 20, "stop (exit 1) when this many of a model's answers, and none before them was usable, are of no use for\none reason, such as being cut off; 0 = never")
+	f.Var((*orNone)(&c.StopUnusable), "stop-after-unusable", "stop (exit 1) when this many of a model's answers, and none before them was usable, are of no use for\none reason, such as being cut off; 0 = never")
 	f.BoolVar(&c.AnyEndpoint, "any-endpoint", false, "reuse answers of the same model from any address, such as a cluster that moved")
 	f.BoolVar(&c.Fresh, "fresh", false, "ask again what was answered before this run; interrupted, the same command goes on, and\nonce it has come to its end it starts anew")
 	f.Bool("ask-failed", false, "ask again where the remembered answers cannot be used: refused, cut off or unreadable ones; all others stay")
@@ -34,7 +37,7 @@ func addCallFlags(f *pflag.FlagSet, c *session.Calls) {
 }
 
 func addWorkDir(f *pflag.FlagSet, workDir *string) {
-	f.StringVar(workDir, "work-dir", "omniscope-work", "folder of the journal and the runs")
+	f.StringVar(workDir, "work-dir", session.DefaultWorkDir, "folder of the journal and the runs")
 }
 
 // addJournal adds the flag that says where the journal is, if it is not in the working
@@ -78,12 +81,54 @@ func addForce(f *pflag.FlagSet, force *bool) {
 // evalCalls and clipCalls are the defaults of commands that judge texts, and of
 // those that show media.
 func evalCalls() session.Calls {
-	return session.Calls{MaxConcurrency: 64, Timeout: 2 * time.Minute}
+	return withJournals(session.TextCalls())
 }
 
 func clipCalls() session.Calls {
-	return session.Calls{MaxConcurrency: 16, Timeout: 5 * time.Minute}
+	return withJournals(session.ClipCalls())
 }
+
+func withJournals(c session.Calls) session.Calls {
+	c.Journals = journals.All
+	return c
+}
+
+// orNone is a number of session.Calls, whose zero stands for the default, as people write it: 0 is none.
+type orNone int
+
+// Set implements pflag.Value.
+func (n *orNone) Set(text string) error {
+	given, err := strconv.ParseInt(text, 0, 32)
+	if *n = orNone(given); given <= 0 {
+		*n = orNone(given) + session.None
+	}
+	return err
+}
+
+func (n *orNone) String() string {
+	if *n < 0 {
+		return strconv.Itoa(int(*n) - session.None)
+	}
+	return strconv.Itoa(int(*n))
+}
+
+// Type implements pflag.Value.
+func (*orNone) Type() string { return "int" }
+
+// inverse is a flag that is true where a field is false.
+type inverse struct{ of *bool }
+
+// Set implements pflag.Value.
+func (i inverse) Set(text string) error {
+	given, err := strconv.ParseBool(text)
+	*i.of = !given
+	return err
+}
+
+func (i inverse) String() string { return strconv.FormatBool(i.of == nil || !*i.of) }
+
+// Type implements pflag.Value.
+func (inverse) Type() string { return "bool" }
 
 // addOldMaxCalls adds the old name of --max-calls.
 func addOldMaxCalls(f *pflag.FlagSet, to *int) {

@@ -12,6 +12,7 @@ import (
 	"omniscope/run/journal"
 	"omniscope/run/journal/sqlite"
 	"omniscope/session"
+	"omniscope/session/journals"
 	"omniscope/session/tools"
 )
 
@@ -57,7 +58,7 @@ func TestRolesOfClips(t *testing.T) {
 }
 
 func TestWorkOfARunThatHasNone(t *testing.T) {
-	calls := &session.Calls{WorkDir: t.TempDir(), MaxConcurrency: 1}
+	calls := &session.Calls{WorkDir: t.TempDir(), MaxConcurrency: 1, Journals: journals.All}
 	s, err := sqlite.Open(session.JournalDir(calls.WorkDir))
 	fixture.OK(t, err)
 	run, err := s.Run(t.Context(), journal.Description{Name: "audit-1", Kind: auditKind, Manifest: `{"splitter":"offline"}`})

@@ -20,7 +20,6 @@ import (
 	"omniscope/internal/ondisk"
 	"omniscope/internal/outfile"
 	"omniscope/perceive"
-	"omniscope/run/journal/sqlite"
 	"omniscope/session"
 )
 
@@ -185,7 +184,7 @@ func lockClipFolder(out, name string) (*clipFolder, error) {
 // clipLocks keep two processes from paying for the same investigation of the
 // same clip at once. Equal files of one process share a lock, and the answers.
 type clipLocks struct {
-	dir   string // of the journal
+	calls *session.Calls
 	flags string // digest of what shapes an investigation, whichever the clip
 
 	mu   sync.Mutex
@@ -198,7 +197,7 @@ type clipLock struct {
 }
 
 func newClipLocks(c *session.Calls, flags string) *clipLocks {
-	return &clipLocks{dir: session.JournalDir(c.WorkDir), flags: flags, held: make(map[string]*clipLock)}
+	return &clipLocks{calls: c, flags: flags, held: make(map[string]*clipLock)}
 }
 
 func (l *clipLocks) lock(ctx context.Context, clip *perceive.Clip) (unlock func() error, err error) {
@@ -210,7 +209,7 @@ func (l *clipLocks) lock(ctx context.Context, clip *perceive.Clip) (unlock func(
 	defer l.mu.Unlock()
 	name := fmt.Sprintf("clip-%.12s-%.12s", digest, l.flags)
 	if l.held[name] == nil {
-		give, err := sqlite.LockRun(l.dir, name)
+		give, err := l.calls.LockFolder(name)
 		if omniscope.KindOf(err) == omniscope.Usage {
 			err = busyClip{err}
 		}

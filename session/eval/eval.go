@@ -19,6 +19,7 @@ import (
 	"omniscope/bench/document"
 	"omniscope/internal/filename"
 	"omniscope/internal/sha256hex"
+	"omniscope/internal/version"
 	"omniscope/metric/neural/installed"
 	"omniscope/model/wrap"
 	"omniscope/run"
@@ -50,10 +51,14 @@ type Evaluation struct {
 	unexamined error              // why it could not be asked
 }
 
-// OpenEvaluation opens what the Spec names.
+// Open opens what the Spec names, and fills in what it leaves open.
 func Open(ctx context.Context, s *Spec, o *Options) (*Evaluation, error) {
+	o.Ready(session.TextCalls())
 	b, err := s.benchmark()
 	if err != nil {
+		return nil, err
+	}
+	if err := s.complete(b.Info()); err != nil {
 		return nil, err
 	}
 	said := s.takeModality(ctx, b)
@@ -94,6 +99,9 @@ func newEvaluation(s *Spec, o *Options, b bench.Benchmark) *Evaluation {
 
 // openModel opens the model of a role; one without a Judge, such as the baseline, is not asked.
 func (e *Evaluation) openModel(ctx context.Context, r *session.Role) (*session.Model, error) {
+	if e.options.Address != nil {
+		e.options.Address(r)
+	}
 	m, err := session.NewModel(ctx, r, e.options.Calls, e.models.Shared)
 	if err == nil && m.Judge != nil {
 		e.models.Add(m, r.Name)
@@ -254,17 +262,25 @@ func (e *Evaluation) defaultFolder() string {
 	return filepath.Join(e.options.Calls.WorkDir, "runs", strings.Join([]string{e.Spec.Benchmark, filename.Safe(e.Read.System), e.Name()}, "-"))
 }
 
-// Running says how a run is done and shown.
+// Options say how a run is done and shown.
 type Options struct {
 	session.Machine
-	MaxFailures float64  // share of samples whose judging may fail
+	MaxFailures *float64 // share of samples whose judging may fail; nil = session.DefaultMaxFailures
 	Notes       []string // that belong into the results' warnings
 	About       About
 }
 
+// maxFailures is the share of samples whose judging may fail.
+func (o *Options) maxFailures() float64 {
+	if o.MaxFailures == nil {
+		return session.DefaultMaxFailures
+	}
+	return *o.MaxFailures
+}
+
 // About says which program did a run.
 type About struct {
-	Version string
+	Version string   // "" = that of omniscope
 	Command []string // without anything secret
 }
 
@@ -349,7 +365,7 @@ func (e *Evaluation) evaluate(ctx context.Context, unit int) (*bench.Result, err
 func (e *Evaluation) Write(ctx context.Context) error {
 	profile, _ := bench.ParseScoring(e.Spec.Profile)
 	results, about := e.scorer.Results(profile), e.options.About
-	results.Run = document.RunInfo{ID: e.Name(), Version: about.Version, Command: about.Command, Finished: time.Now().UTC(), Inputs: e.Read.Inputs}
+	results.Run = document.RunInfo{ID: e.Name(), Version: cmp.Or(about.Version, version.Program()), Command: about.Command, Finished: time.Now().UTC(), Inputs: e.Read.Inputs}
 	results.Warnings = append(append(results.Warnings, e.options.Notes...), e.models.Shared.Networks.CacheWarnings()...)
 	e.describe(results, about)
 	if e.asks() {
@@ -363,7 +379,7 @@ func (e *Evaluation) Write(ctx context.Context) error {
 
 // isOver reports whether the run came to its end.
 func (e *Evaluation) isOver() bool {
-	return e.asks() && isOver(e.Info, e.Results, e.options.MaxFailures)
+	return e.asks() && isOver(e.Info, e.Results, e.options.maxFailures())
 }
 
 // transcriber is the observers' one; nil = none.

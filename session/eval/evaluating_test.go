@@ -20,6 +20,7 @@ import (
 	"omniscope/internal/testing/fixture"
 	"omniscope/results/report"
 	"omniscope/session"
+	"omniscope/session/journals"
 )
 
 // clipsFile is a file of Omni-Cloze with a caption of each sample.
@@ -114,7 +115,7 @@ func enter(t *testing.T, archive string) *evalFolder {
 // newRun is a run with the command's defaults.
 func newRun(benchmark, predictions string, settings []setting) *evalRun {
 	r := &evalRun{spec: Spec{Benchmark: benchmark, Profile: "strict", Modality: "audio-visual", Roles: make(map[string]*session.Role)},
-		calls:  session.Calls{WorkDir: "omniscope-work", MaxConcurrency: 64, MaxRetries: 9, Timeout: 2 * time.Minute, StopUnusable: 20},
+		calls:  session.Calls{WorkDir: "omniscope-work", MaxConcurrency: 64, Timeout: 2 * time.Minute, SkipExam: true, Journals: journals.All},
 		judges: []string{session.Offline}, systems: []string{predictions}, maxFailures: 0.05}
 	for _, set := range settings {
 		set(r)
@@ -193,7 +194,7 @@ func (r *evalRun) roles(info bench.Info) (roles []*session.Role) {
 }
 
 func (r *evalRun) running(shared *session.Shared, told *bytes.Buffer, out string) *Options {
-	return &Options{Machine: session.Machine{Calls: &r.calls, Shared: shared, Warnings: told, Out: out, Force: r.force}, MaxFailures: r.maxFailures, About: About{Version: "test"}}
+	return &Options{Machine: session.Machine{Calls: &r.calls, Shared: shared, Warnings: told, Out: out, Force: r.force}, MaxFailures: &r.maxFailures, About: About{Version: "test"}}
 }
 
 // one does one run of one judge on one system.

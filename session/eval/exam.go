@@ -18,7 +18,7 @@ import (
 // baseline are not: an examination shows what a model's answers are worth.
 func (e *Evaluation) examItems() ([]bench.ExamItem, error) {
 	x, ok := e.opened.(bench.Examiner)
-	if !ok || !e.options.Calls.Exam || e.Judge == nil || e.Judge.Judge == nil || e.Judge.Local {
+	if !ok || e.options.Calls.SkipExam || e.Judge == nil || e.Judge.Judge == nil || e.Judge.Local {
 		return nil, nil
 	}
 	if asks, err := e.asksAnything(); err != nil || !asks {

@@ -8,6 +8,7 @@ import (
 	"omniscope"
 	"omniscope/bench/document"
 	"omniscope/internal/testing/fake"
+	"omniscope/session"
 	"omniscope/session/catalog"
 )
 
@@ -21,7 +22,7 @@ var judgedRuns = map[string][2]string{
 	"m3-bench-web": {"of-captions.jsonl", "web.json"}, "mmau": {"spoken.jsonl", "data.json"},
 }
 
-func examined(r *evalRun) { r.calls.Exam, r.calls.StopUnusable = true, 0 }
+func examined(r *evalRun) { r.calls.SkipExam, r.calls.StopUnusable = false, session.None }
 
 // The judge of every benchmark is examined once, whichever profile is run first: forecasts count the calls, and a judge of no
 // use is marked.

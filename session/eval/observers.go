@@ -44,7 +44,7 @@ func openObservers(ctx context.Context, e *Evaluation, open func(*session.Role) 
 	if err := media.CheckPrograms(ctx); err != nil {
 		return nil, err
 	}
-	look := (&tools.Roles{Tools: s.Tools, Observers: s.Observers, ASR: s.ASR, Roles: s.Roles, Senses: auditSenses}).Look(nil)
+	look := (&tools.Roles{Tools: s.Tools, Observers: s.Observers, ASR: s.ASR, Roles: s.Roles, Senses: auditSenses}).Look(e.options.Address)
 	o := &observers{once: e.models.Once}
 	var err error
 	if o.engine, err = session.OpenTranscriber(ctx, look.ASR, e.options.Calls, e.models.Shared, o.remembers); err != nil {

@@ -16,12 +16,13 @@ import (
 	"omniscope/results/report"
 	"omniscope/run/journal"
 	"omniscope/session"
+	"omniscope/session/journals"
 )
 
 // inJournal does something with the journal of a working folder.
 func (f *evalFolder) inJournal(workDir string, do func(s journal.Store) error) {
 	f.t.Helper()
-	s, err := session.OpenJournal(f.t.Context(), session.JournalAt(workDir, ""), io.Discard)
+	s, err := journals.All.OpenExisting(f.t.Context(), session.JournalAt(workDir, ""), io.Discard)
 	fixture.OK(f.t, err)
 	f.err = do(s)
 	fixture.OK(f.t, s.Close())
@@ -117,7 +118,7 @@ const pricesFile = `
 openai/mock: {in: 2.50, out: 10.00}
 `
 
-func noRetries(c *session.Calls) { c.MaxRetries = 0 }
+func noRetries(c *session.Calls) { c.MaxRetries = session.None }
 
 // A budget stops the run, which goes on where it stopped when the same command is run again.
 func TestBudget(t *testing.T) {
@@ -299,7 +300,7 @@ func TestShowCalls(t *testing.T) {
 
 func TestNoJournal(t *testing.T) {
 	enter(t, "")
-	_, err := session.OpenJournal(t.Context(), session.JournalAt("omniscope-work", ""), io.Discard)
+	_, err := journals.All.OpenExisting(t.Context(), session.JournalAt("omniscope-work", ""), io.Discard)
 	if omniscope.KindOf(err) != omniscope.NotFound || !strings.Contains(err.Error(), "there is no journal in omniscope-work/journal; name the folder with --work-dir") {
 		t.Error(err)
 	}

@@ -23,24 +23,30 @@ var Kind = session.Kind{Name: evalKind, New: func() session.Task { return &Spec{
 
 // A Spec says what a run does, as plain data: it is the run's manifest in the
 // journal, what a run is named by, and what a replay starts from. It holds nothing
-// secret. The zero value is not usable: see Check.
+// secret. Benchmark and Predictions are enough: all else is then as the command without flags has it.
 type Spec struct {
-	Form        int                      `json:"spec"`              // of this document: specForm
-	Benchmark   string                   `json:"benchmark"`         // by its name in the catalog
-	Options     map[string]string        `json:"options,omitempty"` // the benchmark's own, by name; what is missing has its default
-	Predictions string                   `json:"predictions"`
-	Parts       []string                 `json:"parts,omitempty"` // further files of the same predictions
-	Data        string                   `json:"data,omitempty"`
-	Field       string                   `json:"caption_field,omitempty"` // with the prediction
-	System      string                   `json:"system,omitempty"`
-	Modality    string                   `json:"modality,omitempty"`
-	Profile     string                   `json:"profile"`
-	Prompts     string                   `json:"prompts,omitempty"` // folder
-	Limit       int                      `json:"limit,omitempty"`
-	SampleIDs   []string                 `json:"sample_ids,omitempty"`
-	Seed        uint64                   `json:"seed"`
-	Repetition  int                      `json:"repetition,omitempty"` // of several of the same run, from 1; 0 = it is the only one
-	Roles       map[string]*session.Role `json:"roles,omitempty"`
+	Form        int               `json:"spec"`                    // of this document: specForm
+	Benchmark   string            `json:"benchmark"`               // by its name in the catalog
+	Options     map[string]string `json:"options,omitempty"`       // the benchmark's own, by name; what is missing has its default
+	Predictions string            `json:"predictions"`             // file
+	Parts       []string          `json:"parts,omitempty"`         // further files of the same predictions
+	Data        string            `json:"data,omitempty"`          // file of the benchmark; "" = that of the hub's cache, if one is needed
+	Field       string            `json:"caption_field,omitempty"` // with the prediction; "" = the benchmark's own
+	System      string            `json:"system,omitempty"`        // "" = the name of the file of predictions
+	Modality    string            `json:"modality,omitempty"`      // of what a judge is told; "" = that of the answers, else audio-visual
+	Profile     string            `json:"profile"`                 // official or strict; "" = bench.DefaultScoring
+	Prompts     string            `json:"prompts,omitempty"`       // folder; "" = the built-in ones
+	Limit       int               `json:"limit,omitempty"`         // samples; 0 = all
+	SampleIDs   []string          `json:"sample_ids,omitempty"`    // nil = all
+	Seed        uint64            `json:"seed"`                    // of the intervals
+	Repetition  int               `json:"repetition,omitempty"`    // of several of the same run, from 1; 0 = it is the only one
+
+	// Judge is the model that judges, as PROVIDER/NAME, with the settings of the command without flags; "" = that of Roles, else
+	// no model: rules of ours.
+	Judge string `json:"-"`
+	// Roles are models with their settings, by the roles' names. In a Role that is given, Temperature nil and MaxTokens 0 are
+	// the model's own.
+	Roles map[string]*session.Role `json:"roles,omitempty"`
 
 	// Who looks at the clips, for a benchmark that has them observed.
 	Tools     []string `json:"tools,omitempty"`     // by name; nil = all that work here
@@ -110,9 +116,12 @@ func (s *Spec) Open(ctx context.Context, m *session.Machine) (session.Units, err
 		sources[name] = role.Source
 	}
 	s.Allow = s.Allow || m.Order != nil // the command that began the run has decided
+	if m.Order == nil {
+		return openFront(ctx, s, m)
+	}
 	e, err := Open(ctx, s, &Options{Machine: *m})
-	if err != nil || m.Order == nil {
-		return e, err
+	if err != nil {
+		return nil, err
 	}
 	if err := e.checkSame(inputs, sources); err != nil {
 		return nil, errors.Join(err, e.Close())

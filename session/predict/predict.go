@@ -255,7 +255,7 @@ func (w *Run) openMedia(ctx context.Context) error {
 		return err
 	}
 	s := w.Spec
-	w.Tested = &predict.System{Clips: predict.NewClips(kept), Profile: s.Profile, Modality: s.Modality, Folder: w.At(s.Media), Seed: s.Seed, KeepCut: s.KeepCut, MostRejected: w.Calls.StopUnusable}
+	w.Tested = &predict.System{Clips: predict.NewClips(kept), Profile: s.Profile, Modality: s.Modality, Folder: w.At(s.Media), Seed: s.Seed, KeepCut: s.KeepCut, MostRejected: w.Calls.MostUnusable()}
 	return w.checkMedia()
 }
 

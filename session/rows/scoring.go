@@ -19,11 +19,11 @@ type ScoreSpec struct {
 	Texts       string `json:"texts"`       // digest of all of them
 }
 
-// OpenScoring opens the journal of a ScoreSpec at an address or in a folder.
-func OpenScores(ctx context.Context, at string, s ScoreSpec, warnings io.Writer) (*session.Journal, error) {
+// OpenScoring opens the journal of a ScoreSpec.
+func OpenScores(ctx context.Context, c *session.Calls, s ScoreSpec, warnings io.Writer) (*session.Journal, error) {
 	manifest, err := json.Marshal(s)
 	if err != nil {
 		return nil, err
 	}
-	return session.OpenScores(ctx, at, journal.Description{Name: sha256hex.Of(manifest)[:12], Kind: scoreKind, Manifest: string(manifest)}, warnings)
+	return session.OpenScores(ctx, c, journal.Description{Name: sha256hex.Of(manifest)[:12], Kind: scoreKind, Manifest: string(manifest)}, warnings)
 }

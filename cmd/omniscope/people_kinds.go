@@ -1,4 +1,4 @@
-package catalog
+package main
 
 import (
 	"strings"
@@ -17,13 +17,13 @@ import (
 	"omniscope/people/sample"
 )
 
-// PeopleKinds lists the kinds of people's work. One more is one more line.
-var PeopleKinds = []*people.Kind{arena.Kind, rating.Kind, capricorn.Kind, cloze.Kind, mcif.Kind, claims.Kind, sample.Kind, judge.Kind, labels.Kind}
+// peopleKinds lists the kinds of people's work. One more is one more line.
+var peopleKinds = []*people.Kind{arena.Kind, rating.Kind, capricorn.Kind, cloze.Kind, mcif.Kind, claims.Kind, sample.Kind, judge.Kind, labels.Kind}
 
-// PeopleKindOf finds a kind by its name.
-func PeopleKindOf(name string) (*people.Kind, error) {
+// peopleKindOf finds a kind by its name.
+func peopleKindOf(name string) (*people.Kind, error) {
 	var names []string
-	for _, k := range PeopleKinds {
+	for _, k := range peopleKinds {
 		if k.Name == name {
 			return k, nil
 		}
