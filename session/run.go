@@ -67,6 +67,9 @@ func openUnits(ctx context.Context, u Units, m *Machine) (*Work, error) {
 		w.Queue = CPUQueue
 	}
 	w.Order.Tools, w.Order.Arithmetic = namesOf(p.Tools), p.Arithmetic
+	if p.Ordered != nil {
+		p.Ordered(&w.Order)
+	}
 	return w, nil
 }
 

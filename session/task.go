@@ -65,6 +65,9 @@ type Plan struct {
 	Arithmetic string
 	Here       error // why no other machine can do a part of it; nil = any can
 
+	// Ordered adds to the order for workers what they need beside the description; nil = nothing.
+	Ordered func(*Order)
+
 	// Warm prepares units that cost less together; nil = none do.
 	Warm func(ctx context.Context, units []int) error
 	// Over reports whether the run came to its end, so that the next fresh run begins anew; nil = it always does.

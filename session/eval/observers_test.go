@@ -38,7 +38,7 @@ func (f modelFunc) Generate(ctx context.Context, req *model.Request) (*model.Res
 // TestAskFailedObservers has a journal with an empty reply, and a model that answers by now.
 func TestAskFailedObservers(t *testing.T) {
 	once, asked, reply := &run.Once{Journal: runtest.NewMemory()}, 0, ""
-	observer := tools.AskedAgain{eye{model: wrap.Stack(modelFunc(func(context.Context, *model.Request) (*model.Response, error) {
+	observer := tools.AskedAgain{Tool: eye{model: wrap.Stack(modelFunc(func(context.Context, *model.Request) (*model.Response, error) {
 		asked++
 		return &model.Response{Text: reply}, nil
 	}), wrap.Options{Name: "openai/m", Once: once})}}

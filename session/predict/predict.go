@@ -175,7 +175,12 @@ func (w *Run) Plan() *session.Plan {
 	if workers > 1 {
 		workers += preparedAhead
 	}
-	return &session.Plan{Description: w.Described, Units: len(w.Samples) + len(w.twins), Shown: len(w.Samples), ID: w.id, Models: w.Models, Workers: workers}
+	return &session.Plan{Description: w.Described, Units: len(w.Samples) + len(w.twins), Shown: len(w.Samples), ID: w.id, Models: w.Models, Workers: workers, Ordered: w.ordered}
+}
+
+// ordered has workers ask the same samples without their media, and send media in the same way.
+func (w *Run) ordered(o *session.Order) {
+	o.Blind, o.MostBlind, o.MediaAs = w.Blind, w.MostBlind, w.MediaAs
 }
 
 func (w *Run) id(unit int) string {
