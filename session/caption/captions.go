@@ -168,7 +168,7 @@ func (w *List) Begin(_ context.Context, e *session.Env) error {
 	if e.Results {
 		return nil
 	}
-	rows := session.Shard{0, 1}
+	rows := session.Shard{I: 0, N: 1}
 	if !w.Journal.Shared() {
 		rows = e.Part
 	}
