@@ -81,6 +81,7 @@ type Models struct {
 	Explains *Model                   // that refusals are of; nil = the only one, if there is one
 	Told     bool                     // the results have the warnings of endpoints
 	used     func(document.UsageInfo) // is called with what the run took; nil = not wanted
+	closed   bool
 }
 
 // NewModels are the models of a run that is not open yet.
@@ -187,6 +188,10 @@ func (m *Models) Announce(w io.Writer) {
 
 // Close reports what the run took and what endpoints did, and closes the journal.
 func (m *Models) Close() error {
+	if m.closed {
+		return nil
+	}
+	m.closed = true
 	if !m.Told {
 		m.Warn(m.warnings)
 	}

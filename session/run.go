@@ -6,6 +6,8 @@ import (
 	"errors"
 	"slices"
 	"sync/atomic"
+
+	"omniscope"
 )
 
 // Run does all units of a Task and writes its results. It continues where an interrupted run ended: nothing is asked twice.
@@ -19,6 +21,38 @@ func Run(ctx context.Context, t Task, m *Machine) error {
 		return err
 	}
 	return Finish(ctx, u, m)
+}
+
+// All does several Tasks one after the other, with one budget and one knowledge of the endpoints. Before the first is done, all
+// are opened, checked and closed again: nothing is spent on the first before the last is known to be right. Results go to the
+// usual places: Out is "". An error of one ends all.
+func All(ctx context.Context, m *Machine, tasks ...Task) (err error) {
+	shared := Machine{}
+	if m != nil {
+		shared = *m
+	}
+	if shared.Out != "" && len(tasks) > 1 {
+		return omniscope.Usagef("the results of %d runs cannot all go to %s: leave the place to them", len(tasks), shared.Out)
+	}
+	if shared.Shared == nil {
+		shared.Shared = &Shared{}
+		defer func() { err = shared.Shared.End(err) }()
+	}
+	for _, t := range tasks {
+		u, err := t.Open(ctx, &shared)
+		if err == nil {
+			err = u.Close()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	for _, t := range tasks {
+		if err := Run(ctx, t, &shared); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Finish does all units of an opened Task, writes its results and closes it.
@@ -66,8 +100,7 @@ func openUnits(ctx context.Context, u Units, m *Machine) (*Work, error) {
 		warnings = m.Warnings
 	}
 	if err := p.begin(ctx); err != nil {
-		p.Models.Warn(warnings)
-		return nil, errors.Join(err, p.Models.Close(), u.Close())
+		return nil, errors.Join(err, u.Close())
 	}
 	p.Models.Announce(warnings)
 	j := p.Models.Journal
@@ -76,6 +109,9 @@ func openUnits(ctx context.Context, u Units, m *Machine) (*Work, error) {
 		w.Queue = CPUQueue
 	}
 	w.Order.Tools, w.Order.Arithmetic = namesOf(p.Tools), p.Arithmetic
+	if p.Ordered != nil {
+		p.Ordered(&w.Order)
+	}
 	return w, nil
 }
 

@@ -41,6 +41,7 @@ type Units interface {
 	Do(ctx context.Context, unit int) (Done, error)
 	// Write writes the results, after the last unit. It asks nothing.
 	Write(ctx context.Context) error
+	// Close closes the inputs, the models and the journal.
 	Close() error
 }
 
@@ -63,6 +64,9 @@ type Plan struct {
 	// Arithmetic is that of the networks that the run computes with; "" = it has none.
 	Arithmetic string
 	Here       error // why no other machine can do a part of it; nil = any can
+
+	// Ordered adds to the order for workers what they need beside the description; nil = nothing.
+	Ordered func(*Order)
 
 	// Warm prepares units that cost less together; nil = none do.
 	Warm func(ctx context.Context, units []int) error

@@ -146,7 +146,7 @@ func (w *Work) doRest(ctx context.Context, engine run.Engine, units iter.Seq[int
 func (w *Work) BeginBudget() error { return w.plan.Models.Journal.startBudget() }
 
 // Close closes the run and its journal.
-func (w *Work) Close() error { return errors.Join(w.plan.Models.Close(), w.units.Close()) }
+func (w *Work) Close() error { return w.units.Close() }
 
 // A Shard is one of several parts of a run: the units whose number leaves I when divided
 // by N. The zero value is no part.

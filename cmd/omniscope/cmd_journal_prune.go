@@ -2,13 +2,13 @@ package main
 
 import (
 	"fmt"
-	"omniscope/session/journals"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"omniscope"
 	"omniscope/run/journal"
+	"omniscope/session/journals"
 )
 
 func newJournalPrune() *cobra.Command {

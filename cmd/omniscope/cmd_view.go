@@ -3,10 +3,10 @@ package main
 import (
 	"errors"
 	"fmt"
-	"omniscope/session/journals"
 
 	"github.com/spf13/cobra"
 
+	"omniscope/session/journals"
 	"omniscope/web"
 	"omniscope/web/view"
 )

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"omniscope/session/journals"
 	"strconv"
 	"time"
 
@@ -12,6 +11,7 @@ import (
 	"omniscope"
 	"omniscope/internal/input"
 	"omniscope/session"
+	"omniscope/session/journals"
 )
 
 // addCallFlags adds the flags that say how models are called and what may be

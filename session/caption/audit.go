@@ -143,7 +143,7 @@ func (w *audit) Write(context.Context) error {
 }
 
 // Close implements Units.
-func (w *audit) Close() error { return nil }
+func (w *audit) Close() error { return w.Models.Close() }
 
 // auditOf recognises the report of an audit. Those of versions that did not
 // write its name are recognised by the caption.

@@ -165,7 +165,7 @@ func (w *List) Begin(_ context.Context, e *session.Env) error {
 	if e.Results {
 		return nil
 	}
-	rows := session.Shard{N: 1}
+	rows := session.Shard{I: 0, N: 1}
 	if !w.Journal.Shared() {
 		rows = e.Part
 	}
@@ -184,9 +184,10 @@ func (w *List) Write(context.Context) (err error) {
 }
 
 // Close implements Units.
-func (w *List) Close() (err error) {
+func (w *List) Close() error {
+	err := w.Models.Close()
 	if w.output != nil {
-		err = errors.Join(w.output.Finish(w.folders), w.output.Close())
+		err = errors.Join(err, w.output.Finish(w.folders), w.output.Close())
 	}
 	if w.fetch != nil {
 		err = errors.Join(err, w.fetch.Close())

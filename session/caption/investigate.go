@@ -124,11 +124,6 @@ func (s *Spec) Open(ctx context.Context, m *session.Machine) (session.Units, err
 	if s.List != "" {
 		return nil, omniscope.Usagef("its clips are those of a list, which one machine works on: give its command again there")
 	}
-	if m.Order != nil {
-		if err := s.checkShared(); err != nil {
-			return nil, err
-		}
-	}
 	return Open(ctx, s, &Options{Machine: *m, Files: s.Clips})
 }
 
@@ -172,6 +167,11 @@ type Investigation struct {
 // OpenInvestigation opens an investigation of clips, whose results are a folder for each. A clip that cannot be
 // investigated is an error of the results and stops no other clip; a problem of the entire run stops it.
 func Open(ctx context.Context, s *Spec, o *Options) (*Investigation, error) {
+	if o.Order != nil { // before anything is started
+		if err := s.checkShared(); err != nil {
+			return nil, err
+		}
+	}
 	w := &Investigation{Options: o, spec: s, names: ClipNames(o.Files), failed: make([]error, len(o.Files)), began: time.Now()}
 	var err error
 	if w.flags, err = s.flags(); err != nil {
@@ -234,10 +234,11 @@ func (w *Investigation) Write(context.Context) error { return summary(w.failed) 
 
 // Close implements Units.
 func (w *Investigation) Close() error {
-	if w.trajectories == nil {
-		return nil
+	err := w.Models.Close()
+	if w.trajectories != nil {
+		err = errors.Join(err, w.trajectories.Close())
 	}
-	return w.trajectories.Close()
+	return err
 }
 
 func (w *Investigation) openTrajectories(ctx context.Context) error {

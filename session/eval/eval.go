@@ -188,7 +188,7 @@ func (e *Evaluation) asks() bool { return len(e.paid()) > 0 }
 
 // Close closes the inputs and the folder of results.
 func (e *Evaluation) Close() error {
-	return errors.Join(e.opened.Close(), e.log.close(), e.folder.close())
+	return errors.Join(e.models.Close(), e.opened.Close(), e.log.close(), e.folder.close())
 }
 
 // Name names the run by all that shapes its results, so that the same command

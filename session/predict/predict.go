@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"sync"
@@ -176,7 +177,12 @@ func (w *Run) Plan() *session.Plan {
 	if workers > 1 {
 		workers += preparedAhead
 	}
-	return &session.Plan{Description: w.Described, Units: len(w.Samples) + len(w.twins), First: len(w.Samples), ID: w.id, Models: w.Models, Workers: workers}
+	return &session.Plan{Description: w.Described, Units: len(w.Samples) + len(w.twins), First: len(w.Samples), ID: w.id, Models: w.Models, Workers: workers, Ordered: w.ordered}
+}
+
+// ordered has workers ask the same samples without their media, and send media in the same way.
+func (w *Run) ordered(o *session.Order) {
+	o.Blind, o.MostBlind, o.MediaAs = w.Blind, w.MostBlind, w.MediaAs
 }
 
 func (w *Run) id(unit int) string {
@@ -225,7 +231,7 @@ func (w *Run) Write(context.Context) (err error) {
 }
 
 // Close implements Units.
-func (w *Run) Close() error { return w.served.Close() }
+func (w *Run) Close() error { return errors.Join(w.Models.Close(), w.served.Close()) }
 
 // warnOfChanged warns of samples that had answers to other requests than now.
 func (w *Run) warnOfChanged() {

@@ -2,6 +2,7 @@ package predict
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 	"sync"
 
@@ -80,7 +81,7 @@ func (d *detection) Write(ctx context.Context) (err error) {
 }
 
 // Close implements Units.
-func (d *detection) Close() error { return d.Investigation.Close() }
+func (d *detection) Close() error { return errors.Join(d.Investigation.Close(), d.Run.Close()) }
 
 // took keeps what the calls about a clip took, if all are of this run.
 func (d *detection) took(path string, t run.Tallied) {

@@ -93,7 +93,7 @@ var barred = []struct{ pkg, imports, why string }{
 }
 
 // suites are test code in packages of their own, so that every implementation can run them.
-var suites = []string{"benchtest", "captionstest", "foreign", "harnesstest", "journaltest", "logtest", "modeltest", "peopletest", "runtest"}
+var suites = []string{"benchtest", "captionstest", "foreign", "harnesstest", "journaltest", "logtest", "modeltest", "peopletest", "runtest", "tasktest"}
 
 func TestImportsGoDown(t *testing.T) {
 	for _, f := range sources(t) {

@@ -1,0 +1,110 @@
+package caption
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"omniscope/detective"
+	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/fake"
+	"omniscope/internal/testing/fixture"
+	"omniscope/internal/testing/need"
+	"omniscope/internal/testing/pgtest"
+	"omniscope/internal/testing/tasktest"
+	"omniscope/session"
+	"omniscope/session/production"
+)
+
+func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
+
+const unbounded = "what is asked depends on answers: a pilot measures it"
+
+// films makes clips of a second, each with a picture and a tone of its own.
+func films(t *testing.T, dir string, names ...string) (paths []string) {
+	t.Helper()
+	for i, name := range names {
+		path := filepath.Join(dir, name)
+		clips.Make(t, path, clips.Fields(fmt.Sprintf("-f lavfi -i color=c=red:s=64x48:r=5:d=1 -f lavfi -i sine=frequency=%d:duration=1 -c:v mpeg4 -c:a aac -shortest", 300+200*i))...)
+		paths = append(paths, path)
+	}
+	return paths
+}
+
+func TestInvestigationsAreTasks(t *testing.T) {
+	need.FFmpeg(t)
+	files := films(t, t.TempDir(), "first.mp4", "second.mp4")
+	for name, c := range map[string]struct {
+		spec  Spec
+		reply fake.Responder
+	}{
+		"offline":        {Spec{Modality: "av", Detective: session.Offline, Tools: []string{"sound", "scene"}}, nil},
+		"by a detective": {Spec{Modality: "a", Detective: "openai/mock", Tools: []string{"sound"}, Observers: []string{"openai/one"}}, fake.DetectiveReply([]string{"observer1", "sound"}, 2)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			spec := func() *Spec {
+				s := c.spec
+				s.Inquiries = detective.DefaultBudget
+				return &s
+			}
+			tasktest.Suite(t, tasktest.Kind{
+				Kinds: session.Kinds{Kind}, Reply: c.reply,
+				Open: func(ctx context.Context, m *session.Machine) (session.Units, error) {
+					return Open(ctx, spec(), &Options{Machine: *m, Files: files, Jobs: 1}) // the file of trajectories has the order in which clips end
+				},
+				Unbounded: unbounded,
+				Program: func(command string) session.Task {
+					s := spec()
+					s.Programs, s.Clips = []string{command}, files
+					return s
+				},
+			})
+		})
+	}
+}
+
+func TestListsAreTasks(t *testing.T) {
+	need.FFmpeg(t)
+	dir := t.TempDir()
+	films(t, dir, "first.mp4", "second.mp4")
+	list := fixture.FileIn(t, dir, "clips.jsonl", `{"id": "one", "url": "first.mp4"}`+"\n"+`{"id": "two", "url": "second.mp4"}`+"\n")
+	tasktest.Suite(t, tasktest.Kind{
+		Kinds: session.Kinds{Kind}, Reply: fake.DetectiveReply([]string{"observer1-hearing", "sound"}, 1),
+		Open: func(ctx context.Context, m *session.Machine) (session.Units, error) {
+			l, err := production.ReadList(ctx, list, "", m.Calls.WorkDir)
+			if err != nil {
+				return nil, err
+			}
+			s := &Spec{Detective: "openai/mock", Tools: []string{"sound"}, Observers: []string{"openai/one"}, Inquiries: detective.DefaultBudget, Passes: []string{"a", "av"}}
+			return OpenList(ctx, s, &ListOptions{Machine: *m, List: l, Pages: PagesFailures, Jobs: 2, MaxFileSize: 1 << 20})
+		},
+		Unbounded:  unbounded,
+		Alone:      "its description has a digest of the list, and not the clips",
+		NoPrograms: "no worker opens a list",
+	})
+}
+
+func TestAuditsAreTasks(t *testing.T) {
+	need.FFmpeg(t)
+	clip := films(t, t.TempDir(), "clip.mp4")[0]
+	text := fixture.File(t, "caption.txt", "A test picture with a tone.")
+	tasktest.Suite(t, tasktest.Kind{
+		Kinds: session.Kinds{AuditKind}, File: "audit.json",
+		Reply: func(r *fake.Request) fake.Reply {
+			if strings.Contains(r.Text(), "atomic claims") {
+				return fake.Reply{Content: `{"claims": [{"text": "There is a test picture.", "sense": "visual"}, {"text": "There is a tone.", "sense": "audio"}]}`}
+			}
+			return fake.Reply{Content: `{"verdict": "supported", "why": "It is there."}`}
+		},
+		Open: func(ctx context.Context, m *session.Machine) (session.Units, error) {
+			s := &AuditSpec{Splitter: "openai/mock", Tools: []string{"sound"}, Observers: []string{"openai/one"}}
+			return OpenAudit(ctx, s, &AuditOptions{Machine: *m, Caption: text, Clip: clip})
+		},
+		Unbounded:  "the claims that are asked about are the splitter's answer",
+		Alone:      "its own command repeats it, and asks nothing twice",
+		NoPrograms: "an AuditSpec names no program",
+	})
+}
