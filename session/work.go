@@ -187,10 +187,10 @@ func units(from, to int) iter.Seq[int] {
 	}
 }
 
-// own yields the part's units of so many.
+// Own yields the part's units of so many; the zero value's are all.
 func (s *Shard) Own(units int) iter.Seq[int] {
 	return func(yield func(int) bool) {
-		for unit := s.I; unit < units; unit += s.N {
+		for unit := s.I; unit < units; unit += max(s.N, 1) {
 			if !yield(unit) {
 				return
 			}

@@ -40,6 +40,9 @@ func (w *Run) openDetective(ctx context.Context) (*detection, error) {
 	}
 	d.samplesOf = samplesOf
 	d.Investigation, err = caption.Open(ctx, w.Spec.Investigation, &caption.Options{Machine: w.Machine, Files: paths, Jobs: w.Jobs, Took: d.took, Show: d.show, Failed: d.fail})
+	if err == nil {
+		w.investigators = d.Investigation.Sources() // answers of others are not continued
+	}
 	return d, err
 }
 
@@ -89,7 +92,6 @@ func (d *detection) took(path string, t run.Tallied) {
 func (d *detection) show(r *detective.Report, _ string) error {
 	p := described(r, d.Run.Spec.Modality)
 	p.Usage = d.used[r.Clip.Path]
-	d.investigators = r.Sources
 	d.set(r.Clip.Path, p, true)
 	return nil
 }

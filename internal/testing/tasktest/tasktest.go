@@ -92,7 +92,7 @@ type site struct {
 func (s *suite) site(t *testing.T) *site {
 	t.Helper()
 	s.forget()
-	dir := t.TempDir()
+	dir := filepath.Join(t.TempDir(), "first")
 	one := &site{suite: s, dir: dir, calls: session.Calls{WorkDir: filepath.Join(dir, "work"), MaxConcurrency: concurrency, Timeout: time.Minute, StopUnusable: 20}}
 	if s.Kind.Calls != nil {
 		s.Kind.Calls(&one.calls)
@@ -103,7 +103,7 @@ func (s *suite) site(t *testing.T) *site {
 // beside is another working folder and other results on the same journal.
 func (s *site) beside(name string) *site {
 	other := *s
-	other.dir = filepath.Join(s.dir, name)
+	other.dir = filepath.Join(filepath.Dir(s.dir), name) // as deep, so that relative paths are the same
 	other.calls.Journal, other.calls.WorkDir = s.calls.JournalAt(), filepath.Join(other.dir, "work")
 	return &other
 }
