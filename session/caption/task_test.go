@@ -49,7 +49,7 @@ func TestInvestigationsAreTasks(t *testing.T) {
 		reply fake.Responder
 	}{
 		"offline":        {files, Spec{Modality: "av", Detective: session.Offline, Tools: []string{"sound", "scene"}}, nil},
-		"by a detective": {sounds, Spec{Modality: "a", Detective: "openai/mock", Tools: []string{"sound"}, Observers: []string{"openai/one"}}, fake.DetectiveReply([]string{"observer1", "sound"}, 2)},
+		"by a detective": {sounds, Spec{Modality: "a", Detective: "openai/mock", Tools: []string{"sound"}, Observers: []string{"openai/one"}}, fake.DetectiveReply([]string{"observer1-hearing"}, 1)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			spec := func() *Spec {
@@ -79,7 +79,7 @@ func TestListsAreTasks(t *testing.T) {
 	clipsIn(t, dir, "first.wav", "second.wav")
 	list := fixture.FileIn(t, dir, "clips.jsonl", `{"id": "one", "url": "first.wav"}`+"\n"+`{"id": "two", "url": "second.wav"}`+"\n")
 	tasktest.Suite(t, tasktest.Kind{
-		Kinds: session.Kinds{Kind}, Reply: fake.DetectiveReply([]string{"observer1-hearing", "sound"}, 1),
+		Kinds: session.Kinds{Kind}, Reply: fake.DetectiveReply([]string{"observer1-hearing"}, 1),
 		Open: func(ctx context.Context, m *session.Machine) (session.Units, error) {
 			l, err := production.ReadList(ctx, list, "", m.Calls.WorkDir)
 			if err != nil {

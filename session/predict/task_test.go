@@ -65,7 +65,8 @@ func TestPredictionsOfDetectivesAreTasks(t *testing.T) {
 	}
 	usage := regexp.MustCompile(`,"usage":(null|{[^}]*})`)
 	tasktest.Suite(t, tasktest.Kind{
-		Kinds: session.Kinds{Kind}, Reply: fake.DetectiveReply([]string{"observer1", "sound"}, 2), File: "captions.jsonl",
+		Kinds: session.Kinds{Kind, caption.Kind}, // the journal has it as a run on clips
+		Reply: fake.DetectiveReply([]string{"observer1-hearing"}, 1), File: "captions.jsonl",
 		Open: func(ctx context.Context, m *session.Machine) (session.Units, error) {
 			return Open(ctx, spec(caption.Spec{Detective: "openai/mock", Observers: []string{"openai/one"}}), &Options{Machine: *m, Jobs: 1}) // the file of trajectories has the order in which clips end
 		},

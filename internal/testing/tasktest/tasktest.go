@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -51,7 +52,7 @@ const concurrency = 2
 
 // Suite runs all checks on a kind.
 func Suite(t *testing.T, k Kind) {
-	s := &suite{Kind: k}
+	s := &suite{Kind: k, base: t.TempDir()}
 	s.endpoint = &endpoint{reply: k.Reply}
 	s.url = fake.Start(t, fake.Config{Reply: s.endpoint.answer}).URL()
 	s.undisturbed(t)
@@ -73,7 +74,9 @@ func Suite(t *testing.T, k Kind) {
 type suite struct {
 	Kind
 	*endpoint
-	url string
+	url   string
+	base  string // folder of all sites
+	sites int
 
 	files    map[string]string // of an undisturbed run
 	requests asked             // likewise
@@ -89,10 +92,10 @@ type site struct {
 }
 
 // site makes a new site, and forgets what was asked before.
-func (s *suite) site(t *testing.T) *site {
-	t.Helper()
+func (s *suite) site() *site {
 	s.forget()
-	dir := filepath.Join(t.TempDir(), "first")
+	s.sites++
+	dir := filepath.Join(s.base, strconv.Itoa(s.sites), "first")
 	one := &site{suite: s, dir: dir, calls: session.Calls{WorkDir: filepath.Join(dir, "work"), MaxConcurrency: concurrency, Timeout: time.Minute, StopUnusable: 20}}
 	if s.Kind.Calls != nil {
 		s.Kind.Calls(&one.calls)
@@ -221,7 +224,7 @@ func (s *suite) upTo() (all []int) {
 
 // undisturbed does the run once, again, and once more with results elsewhere.
 func (s *suite) undisturbed(t *testing.T) {
-	one := s.site(t)
+	one := s.site()
 	fixture.OK(t, one.finish(t, t.Context(), func(c *changed) {
 		s.units, s.parts = c.Plan().Units, c.Plan().Here == nil
 	}))
