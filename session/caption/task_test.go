@@ -23,12 +23,17 @@ func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
 
 const unbounded = "what is asked depends on answers: a pilot measures it"
 
-// films makes clips of a second, each with a picture and a tone of its own.
-func films(t *testing.T, dir string, names ...string) (paths []string) {
+// clipsIn makes clips of half a second, each a tone of its own, those called .mp4 with a picture.
+func clipsIn(t *testing.T, dir string, names ...string) (paths []string) {
 	t.Helper()
 	for i, name := range names {
 		path := filepath.Join(dir, name)
-		clips.Make(t, path, clips.Fields(fmt.Sprintf("-f lavfi -i color=c=red:s=64x48:r=5:d=1 -f lavfi -i sine=frequency=%d:duration=1 -c:v mpeg4 -c:a aac -shortest", 300+200*i))...)
+		args := fmt.Sprintf("-f lavfi -i sine=frequency=%d:duration=0.5", 300+200*i)
+		if filepath.Ext(name) == ".mp4" {
+			args += " -f lavfi -i color=c=red:s=64x48:r=5:d=0.5 -c:v mpeg4 -c:a aac"
+		}
+		args += " -ar 16000"
+		clips.Make(t, path, clips.Fields(args)...)
 		paths = append(paths, path)
 	}
 	return paths
@@ -36,13 +41,15 @@ func films(t *testing.T, dir string, names ...string) (paths []string) {
 
 func TestInvestigationsAreTasks(t *testing.T) {
 	need.FFmpeg(t)
-	files := films(t, t.TempDir(), "first.mp4", "second.mp4")
+	dir := t.TempDir()
+	files, sounds := clipsIn(t, dir, "first.mp4", "second.wav"), clipsIn(t, dir, "one.wav", "two.wav")
 	for name, c := range map[string]struct {
+		files []string
 		spec  Spec
 		reply fake.Responder
 	}{
-		"offline":        {Spec{Modality: "av", Detective: session.Offline, Tools: []string{"sound", "scene"}}, nil},
-		"by a detective": {Spec{Modality: "a", Detective: "openai/mock", Tools: []string{"sound"}, Observers: []string{"openai/one"}}, fake.DetectiveReply([]string{"observer1", "sound"}, 2)},
+		"offline":        {files, Spec{Modality: "av", Detective: session.Offline, Tools: []string{"sound", "scene"}}, nil},
+		"by a detective": {sounds, Spec{Modality: "a", Detective: "openai/mock", Tools: []string{"sound"}, Observers: []string{"openai/one"}}, fake.DetectiveReply([]string{"observer1-hearing"}, 1)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			spec := func() *Spec {
@@ -53,12 +60,12 @@ func TestInvestigationsAreTasks(t *testing.T) {
 			tasktest.Suite(t, tasktest.Kind{
 				Kinds: session.Kinds{Kind}, Reply: c.reply,
 				Open: func(ctx context.Context, m *session.Machine) (session.Units, error) {
-					return Open(ctx, spec(), &Options{Machine: *m, Files: files, Jobs: 1}) // the file of trajectories has the order in which clips end
+					return Open(ctx, spec(), &Options{Machine: *m, Files: c.files, Jobs: 1}) // the file of trajectories has the order in which clips end
 				},
 				Unbounded: unbounded,
 				Program: func(command string) session.Task {
 					s := spec()
-					s.Programs, s.Clips = []string{command}, files
+					s.Programs, s.Clips = []string{command}, c.files
 					return s
 				},
 			})
@@ -69,10 +76,10 @@ func TestInvestigationsAreTasks(t *testing.T) {
 func TestListsAreTasks(t *testing.T) {
 	need.FFmpeg(t)
 	dir := t.TempDir()
-	films(t, dir, "first.mp4", "second.mp4")
-	list := fixture.FileIn(t, dir, "clips.jsonl", `{"id": "one", "url": "first.mp4"}`+"\n"+`{"id": "two", "url": "second.mp4"}`+"\n")
+	clipsIn(t, dir, "first.wav", "second.wav")
+	list := fixture.FileIn(t, dir, "clips.jsonl", `{"id": "one", "url": "first.wav"}`+"\n"+`{"id": "two", "url": "second.wav"}`+"\n")
 	tasktest.Suite(t, tasktest.Kind{
-		Kinds: session.Kinds{Kind}, Reply: fake.DetectiveReply([]string{"observer1-hearing", "sound"}, 1),
+		Kinds: session.Kinds{Kind}, Reply: fake.DetectiveReply([]string{"observer1-hearing"}, 1),
 		Open: func(ctx context.Context, m *session.Machine) (session.Units, error) {
 			l, err := production.ReadList(ctx, list, "", m.Calls.WorkDir)
 			if err != nil {
@@ -89,7 +96,7 @@ func TestListsAreTasks(t *testing.T) {
 
 func TestAuditsAreTasks(t *testing.T) {
 	need.FFmpeg(t)
-	clip := films(t, t.TempDir(), "clip.mp4")[0]
+	clip := clipsIn(t, t.TempDir(), "clip.wav")[0]
 	text := fixture.File(t, "caption.txt", "A test picture with a tone.")
 	tasktest.Suite(t, tasktest.Kind{
 		Kinds: session.Kinds{AuditKind}, File: "audit.json",

@@ -311,12 +311,25 @@ func (w *Run) ask(ctx context.Context, i int) (session.Done, error) {
 	if err != nil {
 		return session.Done{}, err
 	}
+	w.keep(i, p)
+	return session.DoneAs(p.Outcome, string(p.Sample), p.Why), nil
+}
+
+// keep keeps the result of a sample, and returns the one that is kept: the sample and its blind twin may be done at the same time, and
+// what is found out without media is added to the one that is written.
+func (w *Run) keep(i int, p *predict.Prediction) *predict.Prediction {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.Results != nil {
-		w.Results[i] = p
+	if w.Results == nil {
+		return p
 	}
-	return session.DoneAs(p.Outcome, string(p.Sample), p.Why), nil
+	before := w.Results[i]
+	if before == nil || before.Outcome != omniscope.OK {
+		w.Results[i] = p
+		return p
+	}
+	before.New = before.New || p.New
+	return before
 }
 
 // askBlind asks about a sample without its media, if it was answered with them. The outcome of the twin is not reported, so
@@ -327,6 +340,7 @@ func (w *Run) askBlind(ctx context.Context, i int) (err error) {
 		if p, err = w.Tested.Predict(ctx, &w.Samples[i]); err != nil { // remembered, or being asked now
 			return err
 		}
+		p = w.keep(i, p)
 	}
 	if p.Outcome != omniscope.OK {
 		return nil // the sample has reported it

@@ -43,7 +43,7 @@ func (w *Run) openDetective(ctx context.Context) (*detection, error) {
 	w.Spec.Investigation.Repeat(w.Spec.Repetition)
 	d.Investigation, err = caption.Open(ctx, w.Spec.Investigation, &caption.Options{Machine: w.Machine, Files: paths, Jobs: w.Jobs, Took: d.took, Show: d.show, Failed: d.fail})
 	if err == nil {
-		w.investigators = d.Investigation.Sources()
+		w.investigators = d.Investigation.Sources() // answers of others are not continued
 	}
 	return d, err
 }

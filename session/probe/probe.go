@@ -37,8 +37,11 @@ type Spec struct {
 	Seed     uint64             `json:"seed"`
 }
 
-// Open implements Task.
+// Open implements Task. A worker refuses it before it makes clips.
 func (s *Spec) Open(ctx context.Context, m *session.Machine) (session.Units, error) {
+	if m.Order != nil {
+		return nil, session.OnlyHere
+	}
 	return Open(ctx, s, &runpredict.Options{Machine: *m})
 }
 

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -52,7 +53,7 @@ const concurrency = 2
 
 // Suite runs all checks on a kind.
 func Suite(t *testing.T, k Kind) {
-	s := &suite{Kind: k}
+	s := &suite{Kind: k, base: t.TempDir()}
 	s.endpoint = &endpoint{reply: k.Reply}
 	s.url = fake.Start(t, fake.Config{Reply: s.endpoint.answer}).URL()
 	s.undisturbed(t)
@@ -74,7 +75,9 @@ func Suite(t *testing.T, k Kind) {
 type suite struct {
 	Kind
 	*endpoint
-	url string
+	url   string
+	base  string // folder of all sites
+	sites int
 
 	files    map[string]string // of an undisturbed run
 	requests asked             // likewise
@@ -90,10 +93,10 @@ type site struct {
 }
 
 // site makes a new site, and forgets what was asked before.
-func (s *suite) site(t *testing.T) *site {
-	t.Helper()
+func (s *suite) site() *site {
 	s.forget()
-	dir := t.TempDir()
+	s.sites++
+	dir := filepath.Join(s.base, strconv.Itoa(s.sites), "first")
 	one := &site{suite: s, dir: dir, calls: session.Calls{WorkDir: filepath.Join(dir, "work"), MaxConcurrency: concurrency, Timeout: time.Minute, StopUnusable: 20, Journals: journals.All}}
 	if s.Kind.Calls != nil {
 		s.Kind.Calls(&one.calls)
@@ -104,7 +107,7 @@ func (s *suite) site(t *testing.T) *site {
 // beside is another working folder and other results on the same journal.
 func (s *site) beside(name string) *site {
 	other := *s
-	other.dir = filepath.Join(s.dir, name)
+	other.dir = filepath.Join(filepath.Dir(s.dir), name) // as deep, so that relative paths are the same
 	other.calls.Journal, other.calls.WorkDir = s.calls.JournalAt(), filepath.Join(other.dir, "work")
 	return &other
 }
@@ -222,7 +225,7 @@ func (s *suite) upTo() (all []int) {
 
 // undisturbed does the run once, again, and once more with results elsewhere.
 func (s *suite) undisturbed(t *testing.T) {
-	one := s.site(t)
+	one := s.site()
 	fixture.OK(t, one.finish(t, t.Context(), func(c *changed) {
 		s.units, s.parts = c.Plan().Units, c.Plan().Here == nil
 	}))
