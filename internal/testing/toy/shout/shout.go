@@ -109,4 +109,4 @@ func (u *units) Write(context.Context) error {
 }
 
 // Close implements session.Units.
-func (u *units) Close() error { return nil }
+func (u *units) Close() error { return u.models.Close() }
