@@ -35,6 +35,7 @@ var Kind = session.Kind{Name: captionKind, New: func() session.Task { return &Sp
 
 // openClips opens who works on clips for a run.
 func openClips(ctx context.Context, m *session.Machine, d journal.Description, who *tools.Roles) (*clipRun, error) {
+	m.Ready(session.ClipCalls())
 	r := &clipRun{Models: session.NewModels(m), described: d}
 	if err := r.open(ctx, m, who); err != nil {
 		return nil, errors.Join(err, r.Close())
