@@ -5,7 +5,7 @@ import (
 	"omniscope/internal/quantity"
 	"omniscope/perceive/program"
 	"omniscope/session"
-	"omniscope/session/tools"
+	"omniscope/session/tools/own"
 
 	"github.com/spf13/pflag"
 )
@@ -23,7 +23,7 @@ func (o *ownTools) add(f *pflag.FlagSet, calls *session.Calls) {
 func (o *ownTools) check(calls *session.Calls) error {
 	addresses := 0
 	for _, text := range o.list {
-		tool, err := tools.ReadOwnTool(text)
+		tool, err := own.Read(text)
 		if err != nil {
 			return err
 		}

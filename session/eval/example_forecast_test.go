@@ -19,5 +19,5 @@ func ExampleEstimate() {
 	if forecast.CostUSD != nil {
 		fmt.Printf(", about $%.2f", *forecast.CostUSD)
 	}
-	// Output: 22 calls, 10 of them to examine the judge, about $0.01
+	// Output: 22 calls, 10 of them to examine the judge, about $0.02
 }

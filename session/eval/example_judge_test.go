@@ -38,11 +38,11 @@ func ExampleScore_judge() {
 		fmt.Printf("score %.3f, %d calls\n", score, results.Usage.ThisCommand.Calls)
 	}
 	// Output:
-	// score 0.233, 22 calls
-	// score 0.233, 0 calls
+	// score -0.500, 22 calls
+	// score -0.500, 0 calls
 }
 
-// answerA is a model that chooses the first option for each blank.
+// answerA is a model that chooses the first option for each blank, which is mostly wrong and costs points.
 func answerA(w http.ResponseWriter, r *http.Request) {
 	asked, err := io.ReadAll(r.Body)
 	if err != nil {
@@ -50,7 +50,7 @@ func answerA(w http.ResponseWriter, r *http.Request) {
 	}
 	var letters []string
 	for n := 1; strings.Contains(string(asked), fmt.Sprintf("[BLANK_%d]", n)); n++ {
-		letters = append(letters, fmt.Sprintf(`\"%d\": \"A\"`, n))
+		letters = append(letters, fmt.Sprintf(`\"%d\": \"A: it fits\"`, n))
 	}
 	w.Header().Set("Content-Type", "application/json")
 	fmt.Fprintf(w, `{"model": "gpt-4o-mini", "choices": [{"message": {"content": "{%s}"}, "finish_reason": "stop"}], "usage": {"prompt_tokens": 900, "completion_tokens": 60}}`, strings.Join(letters, ", "))
