@@ -3,7 +3,6 @@ package caption_test
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"image"
 	"image/color"
@@ -11,10 +10,7 @@ import (
 	"io"
 	"log"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"strings"
-	"testing"
 
 	"omniscope/session"
 	"omniscope/session/caption"
@@ -60,17 +56,4 @@ func twoShots(folder string) (path string) {
 		log.Fatal(err)
 	}
 	return f.Name()
-}
-
-// TestMain leaves out the example that starts ffmpeg where it cannot: an example
-// cannot skip itself.
-func TestMain(m *testing.M) {
-	flag.Parse()
-	if _, err := exec.LookPath("ffmpeg"); err != nil || testing.Short() {
-		skip := flag.Lookup("test.skip").Value
-		if err := skip.Set(strings.TrimPrefix(skip.String()+"|^ExampleDescribe$", "|")); err != nil {
-			log.Fatal(err)
-		}
-	}
-	os.Exit(m.Run())
 }

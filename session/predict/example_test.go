@@ -3,15 +3,12 @@ package predict_test
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"log"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
-	"testing"
 
 	"omniscope/session"
 	"omniscope/session/eval"
@@ -56,17 +53,4 @@ func dataset() (work, data string) {
 		log.Fatal(err)
 	}
 	return work, filepath.Join(work, "mmau.json")
-}
-
-// TestMain leaves out the example that starts ffmpeg where it cannot: an example
-// cannot skip itself.
-func TestMain(m *testing.M) {
-	flag.Parse()
-	if _, err := exec.LookPath("ffmpeg"); err != nil || testing.Short() {
-		skip := flag.Lookup("test.skip").Value
-		if err := skip.Set(strings.TrimPrefix(skip.String()+"|^ExampleAsk$", "|")); err != nil {
-			log.Fatal(err)
-		}
-	}
-	os.Exit(m.Run())
 }
