@@ -35,8 +35,8 @@ func TestMain(m *testing.M) {
 }
 
 // The planner Offline asks every tool and needs no model. Package perceive/all
-// opens all tools of this machine; they need ffmpeg. docs/library.md shows the
-// same as a program.
+// opens all tools of this machine; they need ffmpeg. session/caption does
+// the same from a description of the run, with a journal.
 func ExampleInvestigate() {
 	path, tools := twoShots(), []perceive.Tool{scene.New(), sound.New()}
 	defer os.Remove(path)

@@ -176,6 +176,13 @@ func (m *Models) Sources() (list []string) {
 // asks notes whom the run will ask besides its models.
 func (m *Models) Asks(announcement ...string) { m.asked = append(m.asked, announcement...) }
 
+// LeftOut says what is left out, such as a tool that does not work here.
+func (m *Models) LeftOut(lines ...string) {
+	for _, line := range lines {
+		fmt.Fprintln(m.warnings, line)
+	}
+}
+
 // Announce says, before anything is paid for, whom the run will ask and with
 // whose keys, each once.
 func (m *Models) Announce(w io.Writer) {

@@ -156,6 +156,10 @@ func (m *Model) open(ctx context.Context, p catalog.Provider, name string, c *Ca
 		access.BaseURL, access.Key, m.Endpoint = e.URL, e.Key, &e
 		access.Headers, access.Query = e.Headers, e.Query
 	}
+	if p.People && c.Journals != nil {
+		m.provider, m.Source, err = c.Journals.OpenPeople(name)
+		return err
+	}
 	if m.provider, m.Source, err = p.Open(ctx, access); err != nil || m.Local {
 		return err
 	}

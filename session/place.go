@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/model"
 	"omniscope/run"
 	"omniscope/run/journal"
 )
@@ -25,6 +26,9 @@ type Journals interface {
 	LockRun(at, name string) (unlock func() error, err error)
 	// LockCalls opens the locks of single calls, after their run was locked; nil = the journal has claims.
 	LockCalls(at string) (CallLocks, error)
+	// OpenPeople opens a project in which people answer calls. source is the project, however much is answered, so that a run
+	// goes on where it was.
+	OpenPeople(folder string) (m model.Model, source string, err error)
 }
 
 // CallLocks keep equal calls of runs of several processes apart.

@@ -11,6 +11,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/testing/fixture"
+	"omniscope/model"
 	"omniscope/run"
 	"omniscope/run/journal"
 	"omniscope/run/journal/sqlite"
@@ -32,6 +33,10 @@ func (folders) MayExist(at string) bool { return sqlite.Exists(at) }
 func (folders) LockRun(at, name string) (func() error, error) { return sqlite.LockRun(at, name) }
 
 func (folders) LockCalls(at string) (CallLocks, error) { return sqlite.OpenCallLocks(at) }
+
+func (folders) OpenPeople(string) (model.Model, string, error) {
+	return nil, "", errors.New("nobody is asked")
+}
 
 // TestTwoRunsOnOneFolderAskOnce: two runs that ask the same at the same time on one folder make one call; a call that fails, or that its
 // run gives up, is the other's to make.

@@ -11,7 +11,7 @@ import (
 )
 
 // Without a judge the benchmark's offline reader answers: no model is asked.
-// docs/library.md shows the same as a program.
+// session/eval does the same from a description of the run, and writes its results.
 func Example() {
 	data, captions := "../demo/cloze/clips.jsonl", "../demo/captions/careful.jsonl"
 	ev, err := omnicloze.Benchmark{}.Open(context.Background(), bench.Inputs{Data: data, Predictions: captions, Scoring: bench.Strict})

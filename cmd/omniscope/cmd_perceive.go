@@ -48,7 +48,7 @@ asks, then finds these answers and decodes nothing. A folder stands for the vide
 	f.StringVar(&o.List, "list", "", "file of paths of further media, one a line")
 	f.StringSliceVar(&o.Tools, "tools", nil, "tools to use, with commas between: "+strings.Join(all.Names(), ", ")+" (default: all that work here)")
 	f.StringVar(&o.Modality, "modality", "audio-visual", "senses that may be used: audio-visual, audio (hear only) or visual (see only); or av, a, v")
-	f.IntVarP(&o.Jobs, "jobs", "j", 2, "clips at a time")
+	f.IntVarP(&o.Jobs, "jobs", "j", caption.DefaultJobs, "clips at a time")
 	f.BoolVar(&o.NoProgress, "no-progress", false, "show no progress")
 	addWorkDir(f, &o.calls.WorkDir)
 	addJournal(f, &o.calls.Journal)

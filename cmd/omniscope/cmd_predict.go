@@ -19,7 +19,6 @@ import (
 	"omniscope/session"
 	"omniscope/session/benchdata"
 	"omniscope/session/catalog"
-	"omniscope/session/eval"
 	runpredict "omniscope/session/predict"
 )
 
@@ -92,7 +91,7 @@ file's name without its ending; with it, or with its folder, where files would h
 			return o.run(cmd)
 		},
 	}
-	o.addFlags(cmd.Flags(), "captions.jsonl")
+	o.addFlags(cmd.Flags(), runpredict.DefaultOut(o.spec.Benchmark))
 	addShard(cmd.Flags(), &o.shard)
 	o.engine.add(cmd.Flags())
 	return cmd
@@ -115,7 +114,7 @@ func newPredictBenchmark(b bench.Dataset) *cobra.Command {
 		},
 	}
 	o.addDataFlags(cmd.Flags())
-	o.addFlags(cmd.Flags(), "predictions"+string(filepath.Separator))
+	o.addFlags(cmd.Flags(), runpredict.DefaultOut(o.spec.Benchmark))
 	addShard(cmd.Flags(), &o.shard)
 	o.engine.add(cmd.Flags())
 	return cmd
@@ -169,8 +168,8 @@ func (o *predictOptions) addFlags(f *pflag.FlagSet, out string) {
 	f.StringVar(&o.System, "system", "", "name of the system in the answers (default: the model's)")
 	addForce(f, &o.Force)
 	f.Float64Var(&o.MaxFailures, "max-failures", session.DefaultMaxFailures, "share of samples that may have no answer before the exit code is 3")
-	f.Float64Var(&o.Blind, "blind-share", 0.05, "ask this share of samples, at least one, again without their media, as calls beside the others: an answer that\nis as good shows that the media were not perceived; 0 = none")
-	f.IntVar(&o.MaxBlind, "max-blind", 50, "ask at most N samples again without their media; 0 = no limit")
+	f.Float64Var(&o.Blind, "blind-share", runpredict.DefaultBlind, "ask this share of samples, at least one, again without their media, as calls beside the others: an answer that\nis as good shows that the media were not perceived; 0 = none")
+	f.IntVar(&o.MaxBlind, "max-blind", runpredict.DefaultMostBlind, "ask at most N samples again without their media; 0 = no limit")
 	f.StringVar(&o.MediaAs, "media-as", runpredict.AsData, "how files that a profile sends whole (send: video) reach the model: data, in the request; file, as the\nfile:// address of a disk that it sees as well; http, served by this command while it runs")
 	f.StringVar(&o.ServeMedia, "serve-media", "", "HOST:PORT at which --media-as http serves, as the endpoint reaches it (default: any port of 127.0.0.1)")
 	f.BoolVar(&o.NoProgress, "no-progress", false, "show no progress")
@@ -240,19 +239,18 @@ func (o *predictOptions) modality(p *predict.Profile) (given omniscope.Modality,
 			return "", err
 		}
 	}
-	return eval.ChooseModality(o.spec.Benchmark, p, given)
+	return runpredict.ChooseModality(o.spec.Benchmark, p, given)
 }
 
 func (o *predictOptions) profile(cmd *cobra.Command) (*predict.Profile, error) {
 	if o.Profile != "" {
 		return predict.LoadProfile(cmd.Context(), o.Profile)
 	}
-	p, err := predict.ProfileOf(o.Model, o.spec.Benchmark)
-	if err != nil || p != nil {
-		return p, err
+	p, made, err := runpredict.DefaultProfile(cmd.Context(), o.Model, o.spec.Benchmark)
+	if err == nil && !made {
+		fmt.Fprintf(cmd.ErrOrStderr(), "no profile is made for %s: it is asked by the profile called %s (--model-profile names another)\n", o.Model, predict.DefaultProfile)
 	}
-	fmt.Fprintf(cmd.ErrOrStderr(), "no profile is made for %s: it is asked by the profile called %s (--model-profile names another)\n", o.Model, predict.DefaultProfile)
-	return predict.LoadProfile(cmd.Context(), predict.DefaultProfile)
+	return p, err
 }
 
 // givenModality reads a modality of predict, by our name or MCIF's.

@@ -23,7 +23,7 @@ func (d *detectiveFlags) add(f *pflag.FlagSet) {
 	d.addWho(f, session.Detective)
 	f.StringVar(&d.spec.Detective, "detective", session.Offline, "who asks and writes with --model detective: PROVIDER/NAME of a language model, which never sees the media,\nor offline, a fixed plan through the tools")
 	f.IntVar(&d.spec.Inquiries, "max-inquiries", detective.DefaultBudget, "inquiries of the detective at most, for each clip")
-	f.IntVar(&d.jobs, "jobs", 2, "clips that the detective investigates at a time")
+	f.IntVar(&d.jobs, "jobs", caption.DefaultJobs, "clips that the detective investigates at a time")
 }
 
 // ofDetective are flags that say nothing without the detective.

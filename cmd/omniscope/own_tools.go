@@ -8,7 +8,7 @@ import (
 	"omniscope/internal/quantity"
 	"omniscope/perceive/program"
 	"omniscope/session"
-	"omniscope/session/tools"
+	"omniscope/session/tools/own"
 )
 
 // ownTools are the flags for tools that the user brings.
@@ -24,7 +24,7 @@ func (o *ownTools) add(f *pflag.FlagSet, calls *session.Calls) {
 func (o *ownTools) check(calls *session.Calls) error {
 	addresses := 0
 	for _, text := range o.list {
-		tool, err := tools.ReadOwnTool(text)
+		tool, err := own.Read(text)
 		if err != nil {
 			return err
 		}

@@ -2,6 +2,7 @@ package caption
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -29,7 +30,7 @@ var AuditKind = session.Kind{Name: auditKind, New: func() session.Task { return 
 // An AuditSpec says what an audit does, as plain data: it is the run's manifest,
 // and what a run is named by. It holds nothing secret.
 type AuditSpec struct {
-	Splitter  string                   `json:"splitter"` // model
+	Splitter  string                   `json:"splitter"` // model; "" = session.Offline
 	Tools     []string                 `json:"tools,omitempty"`
 	Observers []string                 `json:"observers,omitempty"` // models
 	ASR       string                   `json:"asr,omitempty"`       // model
@@ -80,6 +81,7 @@ func OpenAudit(ctx context.Context, s *AuditSpec, o *AuditOptions) (session.Unit
 	if err != nil {
 		return nil, err
 	}
+	s.Splitter = cmp.Or(s.Splitter, session.Offline)
 	s.Clip, s.Caption = session.WholePaths([]string{o.Clip})[0], sha256hex.Of(text)
 	d, err := session.Describe(auditKind, auditKind, s)
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"omniscope/run/journal"
 	"omniscope/session"
 	"omniscope/session/tools"
+	"omniscope/session/tools/own"
 )
 
 // A clipRun is an investigation or an audit, opened: its journal, and who works
@@ -35,6 +36,7 @@ var Kind = session.Kind{Name: captionKind, New: func() session.Task { return &Sp
 
 // openClips opens who works on clips for a run.
 func openClips(ctx context.Context, m *session.Machine, d journal.Description, who *tools.Roles) (*clipRun, error) {
+	m.Ready(session.ClipCalls())
 	r := &clipRun{Models: session.NewModels(m), described: d}
 	if err := r.open(ctx, m, who); err != nil {
 		return nil, errors.Join(err, r.Close())
@@ -46,7 +48,7 @@ func (r *clipRun) open(ctx context.Context, m *session.Machine, who *tools.Roles
 	if r.prompts, err = detectivePrompts(m.At(who.Prompts), who.Prompts); err != nil {
 		return err
 	}
-	if r.tools, err = tools.Open(ctx, r.Models, who.Look(m.Address), m.Warnings); err != nil || who.Model == session.Offline {
+	if r.tools, err = tools.Open(ctx, r.Models, who.Look(m.Address), func() ([]perceive.Tool, error) { return own.Open(ctx, r.Models, who.Programs, m.Warnings) }); err != nil || who.Model == session.Offline {
 		return err
 	}
 	asker, err := r.Models.Open(ctx, who.Role(who.Asker, who.Model, m.Address))

@@ -28,16 +28,17 @@ import (
 	"omniscope/session/tools"
 )
 
-// An InvestigationSpec says what an investigation does, as plain data: it is the
-// run's manifest, and what a run is named by. It holds nothing secret.
+// A Spec says what an investigation does, as plain data: it is the
+// run's manifest, and what a run is named by. It holds nothing secret. Clips are enough: all else is then as the command
+// without flags has it.
 type Spec struct {
-	Modality  string   `json:"modality"`  // av, a or v
-	Detective string   `json:"detective"` // model
-	Tools     []string `json:"tools,omitempty"`
+	Modality  string   `json:"modality"`            // av, a or v; "" = av
+	Detective string   `json:"detective"`           // model; "" = session.Offline, a fixed plan
+	Tools     []string `json:"tools,omitempty"`     // by name; nil = all that work here
 	Observers []string `json:"observers,omitempty"` // models
 	Programs  []string `json:"programs,omitempty"`  // tools that the user brings, see OwnTool
 	ASR       string   `json:"asr,omitempty"`       // model
-	Inquiries int      `json:"max_inquiries"`       // for each clip
+	Inquiries int      `json:"max_inquiries"`       // for each clip; 0 = detective.DefaultBudget
 	Prompts   string   `json:"prompts,omitempty"`   // folder
 
 	EnoughAfter int   `json:"enough_after,omitempty"` // as in detective.Investigation
@@ -124,7 +125,10 @@ func (s *Spec) Open(ctx context.Context, m *session.Machine) (session.Units, err
 	if s.List != "" {
 		return nil, omniscope.Usagef("its clips are those of a list, which one machine works on: give its command again there")
 	}
-	return Open(ctx, s, &Options{Machine: *m, Files: s.Clips})
+	if m.Order != nil {
+		return Open(ctx, s, &Options{Machine: *m, Files: s.Clips})
+	}
+	return openFront(ctx, s, m, nil)
 }
 
 // Listed implements Task.
@@ -132,7 +136,7 @@ func (s *Spec) Listed() session.Listing {
 	return session.Listing{Command: "investigate", What: s.Clips, By: s.Detective}
 }
 
-// Investigating says how an investigation is done and shown.
+// Options say how an investigation is done and shown.
 type Options struct {
 	session.Machine
 	Files []string // clips, as they were named
@@ -147,7 +151,7 @@ type Options struct {
 	Failed func(path string, err error)
 }
 
-// An investigation is a run that is open.
+// An Investigation is a run that is open.
 type Investigation struct {
 	*Options
 	*clipRun
@@ -164,7 +168,7 @@ type Investigation struct {
 	trajectories *detective.TrajectoryFile
 }
 
-// OpenInvestigation opens an investigation of clips, whose results are a folder for each. A clip that cannot be
+// Open opens an investigation of clips, whose results are a folder for each. A clip that cannot be
 // investigated is an error of the results and stops no other clip; a problem of the entire run stops it.
 func Open(ctx context.Context, s *Spec, o *Options) (*Investigation, error) {
 	if o.Order != nil { // before anything is started
@@ -172,6 +176,9 @@ func Open(ctx context.Context, s *Spec, o *Options) (*Investigation, error) {
 			return nil, err
 		}
 	}
+	o.Ready(session.ClipCalls())
+	o.Out = cmp.Or(o.Out, DefaultOut)
+	s.complete()
 	w := &Investigation{Options: o, spec: s, names: ClipNames(o.Files), failed: make([]error, len(o.Files)), began: time.Now()}
 	var err error
 	if w.flags, err = s.flags(); err != nil {

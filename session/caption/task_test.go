@@ -3,7 +3,6 @@ package caption
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -13,13 +12,10 @@ import (
 	"omniscope/internal/testing/fake"
 	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/need"
-	"omniscope/internal/testing/pgtest"
 	"omniscope/internal/testing/tasktest"
 	"omniscope/session"
 	"omniscope/session/production"
 )
-
-func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
 
 const unbounded = "what is asked depends on answers: a pilot measures it"
 

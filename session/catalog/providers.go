@@ -3,6 +3,7 @@ package catalog
 import (
 	"context"
 	"maps"
+	"omniscope"
 	"slices"
 
 	"omniscope/model"
@@ -11,7 +12,6 @@ import (
 	"omniscope/model/gemini"
 	"omniscope/model/openai"
 	"omniscope/model/scripted"
-	peoplejudge "omniscope/people/judge"
 )
 
 // A Provider is a way to reach models, the part before the slash in
@@ -34,6 +34,7 @@ type Provider struct {
 	// Fetches are the ways in which the provider gets media by an address: AsFile, AsHTTP.
 	Fetches []string
 	ByStep  bool // equal questions of two steps may have two answers
+	People  bool // people answer, in a project that session.Journals open
 	// Transcribes says that it turns speech into text as OpenAI's audio/transcriptions does.
 	Transcribes bool
 	// Videos says that it makes videos of texts as OpenAI's Videos API does.
@@ -94,7 +95,7 @@ var Providers = []Provider{
 	{Name: "gemini", About: "Google's Gemini API, or a gateway that speaks it; text, images, sound and video", Names: "NAME", Open: geminiModel, NeedsKey: true, Normalize: gemini.NormalizeURL,
 		BaseURL: "https://generativelanguage.googleapis.com", URLEnv: []string{"GEMINI_BASE_URL", "GOOGLE_GEMINI_BASE_URL"}, KeyEnv: []string{"GEMINI_API_KEY", "GOOGLE_API_KEY"}},
 	{Name: "scripted", About: "answers from a script: for tests, other judges, people", Names: "FILE", Open: script, ByStep: true},
-	{Name: "people", About: "people, who answer in a project of `omniscope people new judge`", Names: "FOLDER", Open: peopleJudge, ByStep: true},
+	{Name: "people", About: "people, who answer in a project of `omniscope people new judge`", Names: "FOLDER", Open: noProjects, People: true, ByStep: true},
 	{Name: "offline", About: "the offline reader: a baseline that compares words, without a model"},
 }
 
@@ -162,8 +163,7 @@ func script(ctx context.Context, o exchange.Options) (model.Model, string, error
 	return m, "script sha256:" + m.Digest(), nil
 }
 
-// peopleJudge opens a project in which people answer calls. Its source is the project, however much
-// is answered, so that a run goes on where it was.
-func peopleJudge(_ context.Context, o exchange.Options) (model.Model, string, error) {
-	return peoplejudge.Open(o.Name)
+// noProjects is the Open of people: who opens their projects links a database.
+func noProjects(context.Context, exchange.Options) (model.Model, string, error) {
+	return nil, "", omniscope.Usagef("people answer in a project, and the program names nothing that opens one: set Calls.Journals to journals.All of package omniscope/session/journals")
 }

@@ -8,10 +8,8 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
-	"omniscope/bench/predict"
 	"omniscope/internal/ondisk"
 	"omniscope/results"
-	"omniscope/session/catalog"
 )
 
 // takeModality reads what the answers are of in the file of details that the run of a model wrote
@@ -64,35 +62,4 @@ func (s *Spec) takeFilter(b bench.Benchmark, made, path string) (warnings []stri
 		return []string{fmt.Sprintf("the answers were made with modality %s, by %s, and --%s %s scores other samples", made, path, filterOption, given)}
 	}
 	return nil
-}
-
-// ChooseModality returns the modality by which a model is asked about a benchmark ("" = clips of the user's own): the named modality, else the
-// first of the profile (nil = the detective) that the benchmark can be asked by. One that cannot be asked is a usage error.
-func ChooseModality(benchmark string, p *predict.Profile, named omniscope.Modality) (omniscope.Modality, error) {
-	senses := []omniscope.Modality{omniscope.AudioVisual, omniscope.Audio, omniscope.Visual} // of the detective
-	if p != nil {
-		senses = p.Senses
-	}
-	var info bench.Info
-	if benchmark != "" {
-		b, err := catalog.Benchmark(benchmark)
-		if err != nil {
-			return "", err
-		}
-		info = b.Info()
-	}
-	soundAlone := info.Hears && !info.Sees
-	switch {
-	case soundAlone && named != "" && named != omniscope.Audio:
-		return "", omniscope.Usagef("--modality %s: %s asks about sound alone: write --modality %s, or leave it out", named, benchmark, omniscope.Audio)
-	case soundAlone && !slices.Contains(senses, omniscope.Audio):
-		return "", omniscope.Usagef("%s asks about sound alone, and profile %s is for models that are asked by %s: name a profile that hears with --model-profile", benchmark, p.Name, p.AskedBy())
-	case soundAlone:
-		return omniscope.Audio, nil
-	case named == "":
-		return senses[0], nil
-	case p != nil && !slices.Contains(senses, named):
-		return "", omniscope.Usagef("--modality %s: profile %s is for models that are asked by %s: write --modality %s, or name another profile with --model-profile", named, p.Name, p.AskedBy(), senses[0])
-	}
-	return named, nil
 }

@@ -9,6 +9,8 @@ import (
 	"os"
 	"time"
 
+	"omniscope/model"
+	"omniscope/people/judge"
 	"omniscope/run/journal"
 	"omniscope/run/journal/pg"
 	"omniscope/run/journal/sqlite"
@@ -74,4 +76,9 @@ func (all) LockCalls(at string) (session.CallLocks, error) {
 		return nil, err
 	}
 	return locks, nil
+}
+
+// OpenPeople implements session.Journals.
+func (all) OpenPeople(folder string) (m model.Model, source string, err error) {
+	return judge.Open(folder)
 }

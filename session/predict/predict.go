@@ -22,22 +22,23 @@ import (
 // predictKind is the kind of runs of this package, in the journal.
 const kindName = "predict"
 
-// PredictRuns are runs that ask a model about samples.
+// Kind are runs that ask a model about samples.
 var Kind = session.Kind{Name: kindName, New: func() session.Task { return &Spec{} }}
 
 // Answering is the role of the model under test.
 const Answering = "model"
 
-// A PredictionSpec says what a run of a model on a dataset does, as plain data: it
-// is the run's manifest, and what a run is named by. It holds nothing secret.
+// A Spec says what a run of a model on a dataset does, as plain data: it
+// is the run's manifest, and what a run is named by. It holds nothing secret. Model with Benchmark or Clips is enough: all else
+// is then as the command without flags has it.
 type Spec struct {
 	Benchmark  string             `json:"dataset,omitempty"` // a benchmark by its name in the catalog; "" = captions of Clips
-	Data       string             `json:"data,omitempty"`    // the dataset's file
+	Data       string             `json:"data,omitempty"`    // the dataset's file; "" = that of the hub's cache
 	SHA256     string             `json:"data_sha256,omitempty"`
-	Clips      []string           `json:"clips,omitempty"` // whole paths
-	Media      string             `json:"media,omitempty"` // folder that the dataset's media are named below
-	Modality   omniscope.Modality `json:"modality"`
-	Profile    *predict.Profile   `json:"model_profile,omitempty"`
+	Clips      []string           `json:"clips,omitempty"`         // paths of media, and of folders with such
+	Media      string             `json:"media,omitempty"`         // folder that the dataset's media are named below; "" = that of Data
+	Modality   omniscope.Modality `json:"modality"`                // what the model is given; "" = the first that profile and dataset have
+	Profile    *predict.Profile   `json:"model_profile,omitempty"` // how it is asked; nil = the one made for it, else the one called default
 	Model      *session.Role      `json:"model,omitempty"`
 	KeepCut    bool               `json:"keep_cut,omitempty"`
 	Limit      int                `json:"limit,omitempty"`
@@ -57,6 +58,13 @@ func (s *Spec) Open(ctx context.Context, m *session.Machine) (session.Units, err
 		if err := s.checkSame(m); err != nil {
 			return nil, err
 		}
+	}
+	if m.Order == nil {
+		u, _, err := openFront(ctx, s, m)
+		if err != nil {
+			return nil, err
+		}
+		return u, nil
 	}
 	if s.Profile == nil {
 		s.Profile = &predict.Profile{}
@@ -85,7 +93,7 @@ func (s *Spec) Listed() session.Listing {
 	return l
 }
 
-// Predicting says how a model is run and what becomes of its answers. None of it
+// Options say how a model is run and what becomes of its answers. None of it
 // shapes an answer.
 type Options struct {
 	session.Machine
@@ -98,7 +106,7 @@ type Options struct {
 	Jobs       int     // clips at a time that the detective describes; 0 = as many as processors
 }
 
-// Predicted is what a run of a model came to.
+// A Summary is what a run of a model came to.
 type Summary struct {
 	System      string            // its name
 	ScoredWith  map[string]string // what eval scores the answers with, by the names of its flags
@@ -148,9 +156,11 @@ type predicting interface {
 	Summary() *Summary
 }
 
-// OpenPrediction opens a run that asks a model, or has the detective describe clips, and writes the answers in the
+// Open opens a run that asks a model, or has the detective describe clips, and writes the answers in the
 // form that the benchmark's evaluation reads.
 func Open(ctx context.Context, s *Spec, o *Options) (predicting, error) {
+	o.Ready(session.ClipCalls())
+	o.Out = cmp.Or(o.Out, DefaultOut(s.Benchmark))
 	w := &Run{Options: o, Spec: s, Models: session.NewModels(&o.Machine)}
 	err := w.readSamples(ctx)
 	if err != nil {
@@ -358,7 +368,7 @@ func (w *Run) result(i int) *predict.Prediction {
 	return w.Results[i]
 }
 
-// PreviewClip says what a model would be sent of a clip. Its frames and sound are kept
+// Preview says what a model would be sent of a clip. Its frames and sound are kept
 // in the working folder, as predict keeps them.
 func Preview(ctx context.Context, p *predict.Profile, modality omniscope.Modality, workDir, path string) (*predict.Preview, error) {
 	kept, err := cache.Open(mediaDir(workDir), cache.Options{})

@@ -3,7 +3,6 @@ package predict
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
 	"testing"
@@ -15,13 +14,10 @@ import (
 	"omniscope/internal/testing/fake"
 	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/need"
-	"omniscope/internal/testing/pgtest"
 	"omniscope/internal/testing/tasktest"
 	"omniscope/session"
 	"omniscope/session/caption"
 )
-
-func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
 
 const unbounded = "there is no forecast: a sample is one request, and what the detective asks depends on answers"
 

@@ -1,6 +1,7 @@
 package probe
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -25,13 +26,14 @@ import (
 // probeKind is the kind of runs of this package, in the journal.
 const probeKind = "probe"
 
-// ProbeRuns are runs that find out what an endpoint perceives.
+// Kind are runs that find out what an endpoint perceives.
 var Kind = session.Kind{Name: probeKind, New: func() session.Task { return &Spec{} }}
 
-// A ProbeSpec says what a probe of an endpoint asks, as plain data.
+// A Spec says what a probe of an endpoint asks, as plain data. Model is enough: all else is then as the command without
+// flags has it.
 type Spec struct {
-	Modality omniscope.Modality `json:"modality"`
-	Profile  *predict.Profile   `json:"model_profile"`
+	Modality omniscope.Modality `json:"modality"`      // "" = the profile's first
+	Profile  *predict.Profile   `json:"model_profile"` // nil = the one made for the model, else the one called default
 	Model    *session.Role      `json:"model"`
 	Trials   []string           `json:"trials,omitempty"` // by name; nil = all
 	Seed     uint64             `json:"seed"`
@@ -39,10 +41,39 @@ type Spec struct {
 
 // Open implements Task. A worker refuses it before it makes clips.
 func (s *Spec) Open(ctx context.Context, m *session.Machine) (session.Units, error) {
-	if m.Order != nil {
+	if m != nil && m.Order != nil {
 		return nil, session.OnlyHere
 	}
-	return Open(ctx, s, &runpredict.Options{Machine: *m})
+	return openFront(ctx, s, m)
+}
+
+// openFront opens a Spec that a program wrote, which stays as it is. What it leaves open is as the command without flags has it.
+func openFront(ctx context.Context, s *Spec, m *session.Machine) (_ *Run, err error) {
+	own, o := *s, &runpredict.Options{Machine: *cmp.Or(m, &session.Machine{})}
+	if own.Model == nil {
+		return nil, omniscope.Usagef("the Spec names no model to ask")
+	}
+	if own.Profile == nil {
+		if own.Profile, _, err = runpredict.DefaultProfile(ctx, own.Model.Model, ""); err != nil {
+			return nil, err
+		}
+	}
+	if own.Modality, err = runpredict.ChooseModality("", own.Profile, own.Modality); err != nil {
+		return nil, err
+	}
+	return Open(ctx, &own, o)
+}
+
+// Ask does a probe and returns its report. What was not perceived is no error: see NotPerceived. m may be nil.
+func Ask(ctx context.Context, s *Spec, m *session.Machine) (*probe.Report, error) {
+	w, err := openFront(ctx, s, m)
+	if err != nil {
+		return nil, err
+	}
+	if err := session.Finish(ctx, w, &w.Machine); err != nil {
+		return nil, err
+	}
+	return w.Report, nil
 }
 
 // Listed implements Task.
@@ -50,7 +81,7 @@ func (s *Spec) Listed() session.Listing {
 	return session.Listing{Command: "probe", By: session.ModelOf(s.Model)}
 }
 
-// A prober is the work of one probe.
+// A Run is the work of one probe.
 type Run struct {
 	runpredict.Run
 	Report *probe.Report // once it is written
@@ -60,7 +91,7 @@ type Run struct {
 	asked  []int // the places among the trials of those that are asked, a sample each
 }
 
-// OpenProbe opens a probe, which finds out what an endpoint perceives and writes the report, if a file is named
+// Open opens a probe, which finds out what an endpoint perceives and writes the report, if a file is named
 // for it: Out may be "".
 func Open(ctx context.Context, s *Spec, o *runpredict.Options) (*Run, error) {
 	w, err := openProbe(ctx, s, o)
@@ -111,7 +142,7 @@ type probePreview struct {
 	*predict.Preview
 }
 
-// PreviewProbe makes the clips of a probe and says what would be sent, without
+// Preview makes the clips of a probe and says what would be sent, without
 // asking.
 func Preview(ctx context.Context, s *Spec, o *runpredict.Options) ([]probePreview, error) {
 	w, err := openProbe(ctx, s, o)
@@ -139,6 +170,7 @@ func Preview(ctx context.Context, s *Spec, o *runpredict.Options) ([]probePrevie
 
 // openProbe checks what is asked for, before anything is made or paid for.
 func openProbe(ctx context.Context, s *Spec, o *runpredict.Options) (*Run, error) {
+	o.Ready(session.ClipCalls())
 	w := &Run{spec: s, Run: runpredict.Run{Options: o, Models: session.NewModels(&o.Machine), Spec: &runpredict.Spec{Modality: s.Modality, Profile: s.Profile, Model: s.Model, Seed: s.Seed}}}
 	switch {
 	case s.Modality == predict.Text:

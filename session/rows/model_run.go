@@ -14,16 +14,16 @@ import (
 	"omniscope/session"
 )
 
-// A ModelRun is a run that asks one model about texts. What is asked, and what is written of the
+// A Run is a run that asks one model about texts. What is asked, and what is written of the
 // answers, is its user's business.
 type Run struct {
 	Command  string // such as curate cloze describe
 	Files    string // what it is about, as `omniscope journal show` says it
 	Spec     any    // all that shapes the run beside the model, as plain data
 	Role     *session.Role
-	Calls    *session.Calls
+	Calls    *session.Calls  // nil = session.TextCalls, which have no journal
 	Shared   *session.Shared // nil = of this run alone
-	Warnings io.Writer
+	Warnings io.Writer       // nil = os.Stderr
 
 	source string // the model and its address, once it is open; "" = it has no address
 }
@@ -53,7 +53,7 @@ func (r *Run) Do(ctx context.Context, work func(*judge.Judge) error) (used docum
 	if err != nil {
 		return used, err
 	}
-	models := session.NewModels(&session.Machine{Calls: r.Calls, Shared: r.Shared, Warnings: r.Warnings})
+	models := session.NewModels(r.ready())
 	defer func() { err = errors.Join(err, models.Close()) }()
 	m, err := models.Open(ctx, r.Role)
 	if err != nil {
@@ -71,6 +71,14 @@ func (r *Run) Do(ctx context.Context, work func(*judge.Judge) error) (used docum
 		return used, err
 	}
 	return used, models.Journal.EndFresh()
+}
+
+// ready fills in what the run leaves open.
+func (r *Run) ready() *session.Machine {
+	m := &session.Machine{Calls: r.Calls, Shared: r.Shared, Warnings: r.Warnings}
+	m.Ready(session.TextCalls())
+	r.Calls, r.Warnings = m.Calls, m.Warnings
+	return m
 }
 
 // Sign returns the model and its address, for the results in a folder. Results of the same run that were signed at another address

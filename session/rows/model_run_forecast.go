@@ -30,6 +30,7 @@ func (r *Run) Forecast(ctx context.Context, questions iter.Seq2[*model.Request, 
 	if err != nil {
 		return nil, err
 	}
+	r.ready()
 	m, err := session.NewModel(ctx, r.Role, r.Calls, &session.Shared{})
 	if err != nil {
 		return nil, err

@@ -33,7 +33,7 @@ func (c *Roles) Role(name, model string, address func(*session.Role)) *session.R
 
 // look says who looks at clips.
 func (c *Roles) Look(address func(*session.Role)) Selection {
-	l := Selection{Tools: c.Tools, Programs: c.Programs, Senses: c.Senses}
+	l := Selection{Tools: c.Tools, Senses: c.Senses}
 	for _, model := range c.Observers {
 		l.Observers = append(l.Observers, c.Role(session.Observer, model, address))
 	}

@@ -3,7 +3,6 @@ package tools
 import (
 	"context"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -22,14 +21,13 @@ import (
 type Selection struct {
 	Tools     []string // by name; nil = all that work here
 	Observers []*session.Role
-	Programs  []string             // tools that the user brings, see userTool
 	ASR       *session.Role        // that transcribes; nil = what is installed here
 	Senses    []omniscope.Modality // an observer of each is made of each model
 }
 
-// OpenTools makes the tools, and an observer of each sense of each model. One that
-// was not asked for by name and does not work here is left out, with a warning.
-func Open(ctx context.Context, m *session.Models, d Selection, warnings io.Writer) ([]perceive.Tool, error) {
+// Open makes the tools, and an observer of each sense of each model. One that
+// was not asked for by name and does not work here is left out, with a warning. own opens the tools that the user brings.
+func Open(ctx context.Context, m *session.Models, d Selection, own func() ([]perceive.Tool, error)) ([]perceive.Tool, error) {
 	engine, err := session.OpenTranscriber(ctx, d.ASR, m.Settings, m.Shared, m.Once)
 	if err != nil {
 		return nil, err
@@ -37,15 +35,17 @@ func Open(ctx context.Context, m *session.Models, d Selection, warnings io.Write
 	if engine != nil {
 		m.Add(engine.Model, "model")
 	}
-	out, err := LocalTools(ctx, d, engine, func(left ...string) { fmt.Fprintln(warnings, strings.Join(left, "\n")) })
+	out, err := LocalTools(ctx, d, engine, m.LeftOut)
 	if err != nil {
 		return nil, err
 	}
-	own, err := openOwn(ctx, m, d.Programs, warnings)
+	brought, err := own()
 	if err != nil {
 		return nil, err
 	}
-	out = append(out, own...)
+	for _, t := range brought {
+		out = append(out, interruptible{t})
+	}
 	for i, role := range d.Observers {
 		o, err := m.Open(ctx, role)
 		if err != nil {

@@ -1,8 +1,11 @@
 package docscheck
 
 import (
+	"bytes"
 	"errors"
+	"fmt"
 	"go/ast"
+	"go/doc"
 	"go/parser"
 	"go/token"
 	"os"
@@ -14,78 +17,110 @@ import (
 
 	"golang.org/x/mod/modfile"
 
-	"omniscope/bench/demo/clips"
 	"omniscope/internal/testing/fixture"
 )
 
-// A shown program is in docs/library.md, below a link to the example that has the same statements.
+// A shown example is a file that docs/library.md links to. It is a program, too.
 type shown struct {
-	example, program string
+	path    string // of the file
+	program string // the file with the example as its main
+	output  string // that the example promises
+	lines   int    // of the example's body
 }
 
-func shownPrograms(t *testing.T) (all []shown) {
+// shownExamples reads the examples of docs/library.md.
+func shownExamples(t *testing.T) (all []shown) {
 	t.Helper()
-	for _, m := range regexp.MustCompile("(?s)\n## [^`]*?\\]\\(\\.\\./([a-z_/]+_test\\.go)\\).*?\n```go\n(.*?)```\n").FindAllStringSubmatch(page(t, "docs/library.md"), -1) {
-		all = append(all, shown{m[1], m[2]})
+	for _, m := range regexp.MustCompile(`\]\(\.\./([a-z_/]+_test\.go)\)`).FindAllStringSubmatch(page(t, "docs/library.md"), -1) {
+		all = append(all, readShown(t, m[1]))
 	}
-	if len(all) != 2 {
-		t.Fatalf("docs/library.md has %d programs below a link to their example, want 2", len(all))
+	if len(all) != 6 {
+		t.Fatalf("docs/library.md links to %d examples, want 6", len(all))
 	}
 	return all
 }
 
-// TestLibraryExamples wants in each example the statements of the page's program, except for the first one, which names the files.
-func TestLibraryExamples(t *testing.T) {
-	for _, s := range shownPrograms(t) {
-		example := page(t, s.example)
-		statements := body(t, s.program, "main")
-		_, rest, _ := strings.Cut(statements, "\n")
-		if !strings.Contains(body(t, example, "Example"), rest) {
-			t.Errorf("docs/library.md has other statements than the example in %s: copy them from there", s.example)
-		}
-	}
-}
-
-// body returns the text of the first function with a name that begins so.
-func body(t *testing.T, text, name string) string {
+func readShown(t *testing.T, path string) shown {
 	t.Helper()
-	set := token.NewFileSet()
-	tree, err := parser.ParseFile(set, "", text, parser.SkipObjectResolution)
+	text, set := page(t, path), token.NewFileSet()
+	file, err := parser.ParseFile(set, path, text, parser.ParseComments)
 	fixture.OK(t, err)
-	for _, d := range tree.Decls {
-		if f, ok := d.(*ast.FuncDecl); ok && strings.HasPrefix(f.Name.Name, name) {
-			statements := f.Body.List
-			return text[set.Position(statements[0].Pos()).Offset:set.Position(statements[len(statements)-1].End()).Offset]
+	examples := doc.Examples(file)
+	if len(examples) != 1 {
+		t.Fatalf("%s has %d examples, want one that is a program", path, len(examples))
+	}
+	example := "Example" + examples[0].Name
+	s := shown{path: path, output: examples[0].Output}
+	for _, d := range file.Decls {
+		if f, ok := d.(*ast.FuncDecl); ok && f.Name.Name == example {
+			s.lines = set.Position(f.Body.Rbrace).Line - set.Position(f.Body.Lbrace).Line - 2 - strings.Count(s.output, "\n")
 		}
 	}
-	t.Fatalf("no function %s...", name)
-	return ""
+	text = strings.Replace(text, "package "+file.Name.Name, "package main", 1)
+	s.program = strings.Replace(text, "func "+example+"()", "func main()", 1)
+	return s
 }
 
-// TestLongLibraryPrograms builds the page's programs in a module of their own, which has a replace line, and runs them.
+func TestLibraryExamplesAreShort(t *testing.T) {
+	const most = 25
+	for _, s := range shownExamples(t) {
+		if s.lines > most || s.lines < 5 || s.output == "" {
+			t.Errorf("%s: the example has %d lines, want at most %d, and prints %q", s.path, s.lines, most, s.output)
+		}
+	}
+}
+
+// databases are modules that a program links only if it keeps a journal.
+var databases = []string{"modernc.org/sqlite", "github.com/jackc/pgx", "github.com/riverqueue/river"}
+
+// TestScoringLinksNoDatabase: a program links databases by package session/journals alone.
+func TestScoringLinksNoDatabase(t *testing.T) {
+	for _, c := range []struct {
+		pkg  string
+		want bool
+	}{{"session", false}, {"session/eval", false}, {"session/predict", false}, {"perceive/all", false}, {"bench/omnicloze", false}, {"session/journals", true}} {
+		cmd := exec.Command("go", "list", "-deps", "./"+c.pkg)
+		cmd.Dir = moduleRoot
+		out, err := cmd.Output()
+		fixture.OK(t, err)
+		var linked []string
+		for _, name := range databases {
+			if bytes.Contains(out, []byte("\n"+name)) {
+				linked = append(linked, name)
+			}
+		}
+		if len(linked) > 0 != c.want {
+			t.Errorf("%s links databases %q, want some: %v", c.pkg, linked, c.want)
+		}
+	}
+	for _, s := range shownExamples(t) {
+		if strings.HasSuffix(s.path, "/example_score_test.go") && strings.Contains(s.program, "session/journals") {
+			t.Errorf("%s needs no journal, and imports them", s.path)
+		}
+	}
+}
+
+// TestLongLibraryPrograms builds the examples as programs in a module of their own, which has a replace line, and runs them.
 func TestLongLibraryPrograms(t *testing.T) {
 	root, err := filepath.Abs(moduleRoot)
 	fixture.OK(t, err)
-	dir := userModule(t, root)
-	var programs []string
-	for _, s := range shownPrograms(t) {
-		name := filepath.Base(filepath.Dir(s.example))
-		fixture.OK(t, os.Mkdir(filepath.Join(dir, name), 0o755))
-		fixture.OK(t, os.WriteFile(filepath.Join(dir, name, "main.go"), []byte(s.program), 0o644))
-		programs = append(programs, filepath.Join(dir, "bin", name))
+	dir, all := userModule(t, root), shownExamples(t)
+	for i, s := range all {
+		name := filepath.Join(dir, fmt.Sprintf("program%d", i))
+		fixture.OK(t, os.Mkdir(name, 0o755))
+		fixture.OK(t, os.WriteFile(filepath.Join(name, "main.go"), []byte(s.program), 0o644))
 	}
 	userCommand(t, dir, "go", "build", "-o", filepath.Join(dir, "bin")+"/", "./...")
-	demo := filepath.Join(root, "bench/demo")
-	printed := userCommand(t, dir, programs[0], filepath.Join(demo, "cloze/clips.jsonl"), filepath.Join(demo, "captions/careful.jsonl"))
-	if line := strings.TrimSuffix(printed, "\n"); !strings.Contains(page(t, "docs/library.md"), "prints `"+line+"`") {
-		t.Errorf("docs/library.md shows another line than the program prints: %s", line)
-	}
-	if _, err := exec.LookPath("ffmpeg"); err != nil {
-		t.Skip("the second program is built and does not run: ", err)
-	}
-	fixture.OK(t, clips.Make(t.Context(), dir))
-	if printed := userCommand(t, dir, programs[1], filepath.Join(dir, clips.All[0].File())); !strings.Contains(printed, "There are 2 shots in 12.00 s") {
-		t.Errorf("the clip has 2 shots in 12 s, and the caption is\n%s", printed)
+	_, lacksFFmpeg := exec.LookPath("ffmpeg")
+	for i, s := range all {
+		if _, err := os.Stat(filepath.Join(root, filepath.Dir(s.path), "main_test.go")); err == nil && lacksFFmpeg != nil {
+			t.Logf("%s is built and does not run: %v", s.path, lacksFFmpeg)
+			continue
+		}
+		printed := userCommand(t, filepath.Join(root, filepath.Dir(s.path)), filepath.Join(dir, "bin", fmt.Sprintf("program%d", i)))
+		if strings.TrimSpace(printed) != strings.TrimSpace(s.output) {
+			t.Errorf("%s as a program prints %q, want %q", s.path, printed, s.output)
+		}
 	}
 }
 

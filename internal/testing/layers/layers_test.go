@@ -65,9 +65,9 @@ var siblings = map[string][]string{
 	"results/repeat":          {"results/compare", "results/report"},
 	"results/report":          {"results/tablefile"},
 	"session":                 {"session/catalog"}, // and no kind of run
-	"session/caption":         {"session/production", "session/tools"},
+	"session/caption":         {"session/production", "session/tools", "session/tools/own"},
 	"session/eval":            {"session/benchdata", "session/catalog", "session/tools"},
-	"session/predict":         {"session/caption", "session/catalog"},
+	"session/predict":         {"session/benchdata", "session/caption", "session/catalog"},
 	"session/probe":           {"session/predict"},
 	"session/doctor":          {"session/catalog"},
 	"session/reconstruct":     {"session/production"},

@@ -1,4 +1,4 @@
-package tools
+package own
 
 import (
 	"reflect"
@@ -7,7 +7,7 @@ import (
 	"omniscope"
 )
 
-func TestReadOwnTool(t *testing.T) {
+func TestRead(t *testing.T) {
 	for text, want := range map[string]userTool{
 		"exec:python3 'my birds.py' -v":   {Command: []string{"python3", "my birds.py", "-v"}},
 		"mcp:npx server":                  {MCP: true, Command: []string{"npx", "server"}},
@@ -15,12 +15,12 @@ func TestReadOwnTool(t *testing.T) {
 		"mcp:http://localhost:8000/mcp":   {MCP: true, Address: "http://localhost:8000/mcp"},
 		"mcp[a]:https://host.example/mcp": {MCP: true, Names: []string{"a"}, Address: "https://host.example/mcp"},
 	} {
-		if got, err := ReadOwnTool(text); err != nil || !reflect.DeepEqual(got, want) {
+		if got, err := Read(text); err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: %+v, %v", text, got, err)
 		}
 	}
 	for _, text := range []string{"", "birds.py", "exec:", "exec: ", "mcp:", "mcp[]:server", "mcp[a:server", "mcpx:server", "mcp", "execute:x", "exec:'open", "mcp:http://", "mcp:http://me:word@host/", "mcp:https://host/?key=1"} {
-		if got, err := ReadOwnTool(text); omniscope.KindOf(err) != omniscope.Usage {
+		if got, err := Read(text); omniscope.KindOf(err) != omniscope.Usage {
 			t.Errorf("%q is taken for %+v, %v", text, got, err)
 		}
 	}

@@ -1,4 +1,6 @@
-package tools
+// Package own opens the tools that a user brings: programs, and servers of the Model Context Protocol. It is apart from
+// package tools, so that a program without such tools does not link what they need.
+package own
 
 import (
 	"context"
@@ -27,8 +29,8 @@ type userTool struct {
 
 var ownTool = regexp.MustCompile(`(?s)^(exec|mcp|mcp\[([^\]]*)\]):(.*)$`)
 
-// ReadOwnTool reads the name of an userTool.
-func ReadOwnTool(text string) (t userTool, err error) {
+// Read reads the name of an userTool.
+func Read(text string) (t userTool, err error) {
 	parts := ownTool.FindStringSubmatch(text)
 	if parts == nil {
 		return t, omniscope.Usagef("--tool is exec:COMMAND, such as exec:'python3 birds.py', or mcp:COMMAND or mcp:ADDRESS, not %q", text)
@@ -57,10 +59,10 @@ func ReadOwnTool(text string) (t userTool, err error) {
 	return t, nil
 }
 
-// openOwn starts or connects to the tools that the user brings.
-func openOwn(ctx context.Context, m *session.Models, list []string, warnings io.Writer) (out []perceive.Tool, err error) {
+// Open starts or connects to the tools that the user brings.
+func Open(ctx context.Context, m *session.Models, list []string, warnings io.Writer) (out []perceive.Tool, err error) {
 	for _, text := range list {
-		own, err := ReadOwnTool(text)
+		own, err := Read(text)
 		if err != nil {
 			return nil, err
 		}
@@ -68,9 +70,7 @@ func openOwn(ctx context.Context, m *session.Models, list []string, warnings io.
 		if err != nil {
 			return nil, err
 		}
-		for _, t := range tools {
-			out = append(out, interruptible{t})
-		}
+		out = append(out, tools...)
 	}
 	return out, nil
 }
