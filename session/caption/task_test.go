@@ -69,7 +69,13 @@ func TestInvestigationsAreTasks(t *testing.T) {
 	}
 }
 
-func TestListsAreTasks(t *testing.T) {
+func TestListsAreTasks(t *testing.T) { listsAreTasks(t) }
+
+// TestLongListsAreTasks stops the run at every request.
+func TestLongListsAreTasks(t *testing.T) { listsAreTasks(t) }
+
+func listsAreTasks(t *testing.T) {
+	t.Helper()
 	need.FFmpeg(t)
 	dir := t.TempDir()
 	clipsIn(t, dir, "first.wav", "second.wav")

@@ -64,7 +64,7 @@ func Suite(t *testing.T, k Kind) {
 	t.Run("every unit twice", s.twice)
 	t.Run("one shared journal", s.sharedJournal)
 	t.Run("one folder", s.oneFolder)
-	t.Run("cut at every request", s.cutAtRequests)
+	t.Run("cut at requests", s.cutAtRequests)
 	t.Run("cut after every unit", s.cutAfterUnits)
 	t.Run("bound of the forecast", s.bound)
 	t.Run("description", s.description)
