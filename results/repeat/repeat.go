@@ -19,10 +19,10 @@ import (
 // Schema names the form of a Document's JSON.
 const Schema = "omniscope.repeat/1"
 
-// File and Page are where a Document is kept next to the folders of its repetitions.
+// file and page are where a Document is kept next to the folders of its repetitions.
 const (
-	File = "repeat.json"
-	Page = "repeat.md"
+	file = "repeat.json"
+	page = "repeat.md"
 )
 
 const mostNamed = 20 // samples that are listed by name

@@ -43,7 +43,7 @@ func (d *Document) Markdown(w io.Writer) error {
 func (d *Document) Text() string {
 	var out strings.Builder
 	// A strings.Builder returns no error.
-	_ = report.Comparison{Title: d.summary(), Tables: d.tables(false), Warnings: d.Warnings, Rest: Page}.Text(&out, report.TextOptions{Width: textWidth})
+	_ = report.Comparison{Title: d.summary(), Tables: d.tables(false), Warnings: d.Warnings, Rest: page}.Text(&out, report.TextOptions{Width: textWidth})
 	return out.String()
 }
 
@@ -255,9 +255,9 @@ func add(list []string, v string) []string {
 }
 
 // Files are the files of a summary.
-var Files = []string{File, Page}
+var Files = []string{file, page}
 
 // Write writes the summary to a folder.
 func (d *Document) Write(dir string) error {
-	return errors.Join(outfile.WriteIn(dir, Files[0], d.JSON), outfile.WriteIn(dir, Page, d.Markdown))
+	return errors.Join(outfile.WriteIn(dir, Files[0], d.JSON), outfile.WriteIn(dir, page, d.Markdown))
 }

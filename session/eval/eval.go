@@ -49,52 +49,69 @@ type Evaluation struct {
 	log        *harnessLog        // nil = the predictions are in the benchmark's own form
 	exam       *document.ExamInfo // of the judge; nil = it was not examined
 	unexamined error              // why it could not be asked
+	said       []string           // warnings of what follows from the answers
 }
 
 // Open opens what the Spec names, and fills in what it leaves open.
 func Open(ctx context.Context, s *Spec, o *Options) (*Evaluation, error) {
 	o.Ready(session.TextCalls())
-	b, err := s.benchmark()
-	if err != nil {
-		return nil, err
-	}
-	if err := s.complete(b.Info()); err != nil {
-		return nil, err
-	}
-	said := s.takeModality(ctx, b)
-	if b, err = s.benchmark(); err != nil { // with the options that are known now
-		return nil, err
-	}
-	e := newEvaluation(s, o, b)
-	switch role := s.judge(); {
-	case role == nil && e.Info.Judge != "":
-		return nil, noRole(session.Judge)
-	case role != nil:
-		if e.Judge, err = e.openModel(ctx, role); err != nil {
-			return nil, err
+	e := newEvaluation(s, o)
+	for _, step := range []func(context.Context) error{e.openBenchmark, e.openModels, e.open} {
+		if err := step(ctx); err != nil {
+			return nil, errors.Join(err, e.models.Close())
 		}
 	}
-	if unknown := s.unknownRoles(e.Info); len(unknown) > 0 {
-		return nil, omniscope.Usagef("%s has no role %s", e.Info.Name, strings.Join(unknown, ", "))
+	return e, nil
+}
+
+func newEvaluation(s *Spec, o *Options) *Evaluation {
+	e := &Evaluation{Spec: s, options: o, models: session.NewModels(&o.Machine)}
+	e.networks = &networks{shared: &e.models.Shared.Networks, options: o.Calls.Networks, once: func() *run.Once { return e.models.Journal.OnceOf(false) }}
+	return e
+}
+
+// openBenchmark opens the benchmark with its options, those included that follow from the answers.
+func (e *Evaluation) openBenchmark(ctx context.Context) error {
+	b, err := e.Spec.benchmark()
+	if err != nil {
+		return err
+	}
+	if err := e.Spec.complete(b.Info()); err != nil {
+		return err
+	}
+	e.said = e.Spec.takeModality(ctx, b)
+	return e.setBenchmark()
+}
+
+// setBenchmark opens the benchmark with the options that are known.
+func (e *Evaluation) setBenchmark() (err error) {
+	if e.benchmark, err = e.Spec.benchmark(); err == nil {
+		e.Info = e.benchmark.Info()
+	}
+	return err
+}
+
+// openModels opens the models that the run asks.
+func (e *Evaluation) openModels(ctx context.Context) (err error) {
+	switch role := e.Spec.judge(); {
+	case role == nil && e.Info.Judge != "":
+		return noRole(session.Judge)
+	case role != nil:
+		if e.Judge, err = e.openModel(ctx, role); err != nil {
+			return err
+		}
+	}
+	if unknown := e.Spec.unknownRoles(e.Info); len(unknown) > 0 {
+		return omniscope.Usagef("%s has no role %s", e.Info.Name, strings.Join(unknown, ", "))
 	}
 	if err := e.openRoles(ctx, func(r *session.Role) (*session.Model, error) { return e.openModel(ctx, r) }); err != nil {
-		return nil, err
+		return err
 	}
 	if t := e.transcriber(); t != nil {
 		e.models.Add(t.Model, "model")
 	}
-	if err := e.open(ctx); err != nil {
-		return nil, err
-	}
 	e.models.Explains = e.Judge
-	e.Read.Warnings = append(e.Read.Warnings, said...)
-	return e, nil
-}
-
-func newEvaluation(s *Spec, o *Options, b bench.Benchmark) *Evaluation {
-	e := &Evaluation{Spec: s, Info: b.Info(), options: o, benchmark: b, models: session.NewModels(&o.Machine)}
-	e.networks = &networks{shared: &e.models.Shared.Networks, options: o.Calls.Networks, once: func() *run.Once { return e.models.Journal.OnceOf(false) }}
-	return e
+	return nil
 }
 
 // openModel opens the model of a role; one without a Judge, such as the baseline, is not asked.
@@ -143,6 +160,7 @@ func (e *Evaluation) open(ctx context.Context) error {
 	e.Read = e.opened.Plan()
 	e.Read.Warnings = append(e.Read.Warnings, noted...)
 	e.log.tell(in.Predictions, e.models, e.Read)
+	e.Read.Warnings = append(e.Read.Warnings, e.said...)
 	return nil
 }
 

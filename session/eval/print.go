@@ -10,15 +10,14 @@ import (
 // Print returns what a benchmark prints in place of results, if its options ask
 // for that, and writes the files that they name.
 func Print(ctx context.Context, s *Spec, o *Options) (text string, asked bool, err error) {
-	b, err := s.benchmark()
-	if err != nil {
+	e := newEvaluation(s, o)
+	if err := e.setBenchmark(); err != nil {
 		return "", false, err
 	}
-	p, ok := b.(bench.Printer)
+	p, ok := e.benchmark.(bench.Printer)
 	if !ok {
 		return "", false, nil
 	}
-	e := newEvaluation(s, o, b)
 	in, err := e.inputs()
 	if err != nil {
 		return "", false, err

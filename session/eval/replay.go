@@ -45,17 +45,15 @@ func Replay(ctx context.Context, s journal.Store, r journal.Run, by About) (*doc
 
 // openPast opens a run's evaluation with a judge that remembers.
 func openPast(ctx context.Context, spec *Spec, answers *session.Past, journal run.Journal) (*Evaluation, error) {
-	b, err := spec.benchmark()
-	if err != nil {
-		return nil, err
-	}
 	m, err := session.ModelOfPast(spec.judge(), answers)
 	if err != nil {
 		return nil, err
 	}
-	calls := &session.Calls{AnyEndpoint: true}
-	e := newEvaluation(spec, &Options{Machine: session.Machine{Calls: calls}}, b)
+	e := newEvaluation(spec, &Options{Machine: session.Machine{Calls: &session.Calls{AnyEndpoint: true}}})
 	e.Judge = m
+	if err := e.setBenchmark(); err != nil {
+		return nil, err
+	}
 	if err := e.openRoles(ctx, func(r *session.Role) (*session.Model, error) { return session.ModelOfPast(r, answers) }); err != nil {
 		return nil, err
 	}

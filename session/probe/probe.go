@@ -64,18 +64,6 @@ func openFront(ctx context.Context, s *Spec, m *session.Machine) (_ *Run, err er
 	return Open(ctx, &own, o)
 }
 
-// Ask does a probe and returns its report. What was not perceived is no error: see NotPerceived. m may be nil.
-func Ask(ctx context.Context, s *Spec, m *session.Machine) (*probe.Report, error) {
-	w, err := openFront(ctx, s, m)
-	if err != nil {
-		return nil, err
-	}
-	if err := session.Finish(ctx, w, &w.Machine); err != nil {
-		return nil, err
-	}
-	return w.Report, nil
-}
-
 // Listed implements Task.
 func (s *Spec) Listed() session.Listing {
 	return session.Listing{Command: "probe", By: session.ModelOf(s.Model)}
