@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"maps"
 
 	"omniscope"
 	"omniscope/bench"
@@ -50,11 +49,12 @@ func Estimate(ctx context.Context, s *Spec, m *session.Machine) (*Forecast, erro
 // openFront opens a Spec that a program wrote, which stays as it is.
 func openFront(ctx context.Context, s *Spec, m *session.Machine) (*Evaluation, error) {
 	own := *s
-	own.Options, own.Roles = maps.Clone(s.Options), copyRoles(s.Roles)
+	own.Roles = copyRoles(s.Roles)
 	b, err := own.benchmark()
 	if err != nil {
 		return nil, err
 	}
+	own.Options = bench.Given(b) // those that are left out have their defaults
 	if err := own.complete(b.Info()); err != nil {
 		return nil, err
 	}
