@@ -133,3 +133,15 @@ func TestQueryOfAnAddress(t *testing.T) {
 		}
 	}
 }
+
+// TestAddressOfAProgramIsNamed: an address that a program sets without saying where it is from is not the provider's own.
+func TestAddressOfAProgramIsNamed(t *testing.T) {
+	p, r := provider(t, "openai"), &Role{Name: Judge, Model: "openai/m"}
+	if by := EndpointOf(p, r).NamedBy(); by != "the provider's own" {
+		t.Errorf("without an address it is %s", by)
+	}
+	At("http://localhost:8000/v1")(r)
+	if by := EndpointOf(p, r).NamedBy(); by != "the program" {
+		t.Errorf("the address is named by %s", by)
+	}
+}

@@ -76,14 +76,10 @@ func (o *probeOptions) run(cmd *cobra.Command) (err error) {
 	if o.DryRun {
 		return o.preview(cmd, s, p)
 	}
-	u, err := runprobe.Open(cmd.Context(), s, p)
+	report, err := runprobe.Ask(cmd.Context(), s, &p.Machine)
 	if err != nil {
 		return err
 	}
-	if err := session.Finish(cmd.Context(), u, &p.Machine); err != nil {
-		return err
-	}
-	report := u.Report
 	if o.JSON {
 		err = outfile.JSON(documentOut(cmd), report)
 	} else {

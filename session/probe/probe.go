@@ -61,7 +61,19 @@ func openFront(ctx context.Context, s *Spec, m *session.Machine) (_ *Run, err er
 	if own.Modality, err = runpredict.ChooseModality("", own.Profile, own.Modality); err != nil {
 		return nil, err
 	}
-	return Open(ctx, &own, o)
+	return open(ctx, &own, o)
+}
+
+// Ask does a probe and returns its report. What was not perceived is no error: see NotPerceived. m may be nil.
+func Ask(ctx context.Context, s *Spec, m *session.Machine) (*probe.Report, error) {
+	w, err := openFront(ctx, s, m)
+	if err != nil {
+		return nil, err
+	}
+	if err := session.Finish(ctx, w, &w.Machine); err != nil {
+		return nil, err
+	}
+	return w.Report, nil
 }
 
 // Listed implements Task.
@@ -79,9 +91,9 @@ type Run struct {
 	asked  []int // the places among the trials of those that are asked, a sample each
 }
 
-// Open opens a probe, which finds out what an endpoint perceives and writes the report, if a file is named
+// open opens a probe, which finds out what an endpoint perceives and writes the report, if a file is named
 // for it: Out may be "".
-func Open(ctx context.Context, s *Spec, o *runpredict.Options) (*Run, error) {
+func open(ctx context.Context, s *Spec, o *runpredict.Options) (*Run, error) {
 	w, err := openProbe(ctx, s, o)
 	if err != nil {
 		return nil, err

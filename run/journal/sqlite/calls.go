@@ -12,10 +12,10 @@ import (
 	"omniscope/run"
 )
 
-// CallLocks keep each call for one of the runs that use a journal's folder at the same time, so that two of them do not pay for the
+// callLocks keep each call for one of the runs that use a journal's folder at the same time, so that two of them do not pay for the
 // same call. Each call is a byte of a file, which is locked and never written: the end of a process unlocks its calls. It is safe for
 // concurrent use. On systems other than Linux no call is kept.
-type CallLocks struct {
+type callLocks struct {
 	presence *os.File // each run shares its first byte while it is under way
 	calls    [lockFiles]*os.File
 	opened   time.Time
@@ -31,8 +31,8 @@ const lockFiles = 16
 const notice = 10 * time.Millisecond
 
 // OpenCallLocks opens the locks of the journal folder dir, which has a locked run (LockRun). Open them before the journal.
-func OpenCallLocks(dir string) (*CallLocks, error) {
-	l := &CallLocks{opened: time.Now()}
+func OpenCallLocks(dir string) (*callLocks, error) {
+	l := &callLocks{opened: time.Now()}
 	err := open(&l.presence, dir, "runs.lock")
 	for i := range l.calls {
 		err = errors.Join(err, open(&l.calls[i], dir, fmt.Sprintf("calls-%02d.lock", i)))
@@ -53,7 +53,7 @@ func open(file **os.File, dir, name string) (err error) {
 }
 
 // Others reports whether other runs that may have made a call have been under way on the folder since the locks were opened.
-func (l *CallLocks) Others() bool {
+func (l *callLocks) Others() bool {
 	if now := int64(time.Since(l.opened)); !l.others.Load() && now-l.checked.Load() >= int64(notice) {
 		if isShared(l.presence) {
 			l.others.Store(true)
@@ -65,13 +65,13 @@ func (l *CallLocks) Others() bool {
 
 // TryLock keeps a call for this run, unless another run keeps it. Where the file system has no such locks it succeeds: then two runs may
 // make the same call.
-func (l *CallLocks) TryLock(key run.Key) bool { return tryLockByte(l.place(key)) }
+func (l *callLocks) TryLock(key run.Key) bool { return tryLockByte(l.place(key)) }
 
 // Unlock ends TryLock.
-func (l *CallLocks) Unlock(key run.Key) { unlockByte(l.place(key)) }
+func (l *callLocks) Unlock(key run.Key) { unlockByte(l.place(key)) }
 
 // Close unlocks all calls of this run. Closing twice is harmless.
-func (l *CallLocks) Close() (err error) {
+func (l *callLocks) Close() (err error) {
 	for _, file := range append(l.calls[:], l.presence) {
 		if e := file.Close(); !errors.Is(e, os.ErrClosed) && !errors.Is(e, os.ErrInvalid) { // ErrInvalid: it was not opened
 			err = errors.Join(err, e)
@@ -81,6 +81,6 @@ func (l *CallLocks) Close() (err error) {
 }
 
 // place is the byte of a call. Two calls with one byte wait for each other.
-func (l *CallLocks) place(key run.Key) (file *os.File, at int64) {
+func (l *callLocks) place(key run.Key) (file *os.File, at int64) {
 	return l.calls[key[len(key)-1]%lockFiles], int64(binary.BigEndian.Uint64(key[:8]) >> 1)
 }
