@@ -62,7 +62,7 @@ func TestPassesByEnumeration(t *testing.T) {
 func TestPassesOfManyAnswers(t *testing.T) {
 	at, _ := PassAtK(1_000_000, 500_000, 10)
 	near(t, "pass@10", at, 1-math.Pow(0.5, 10)*(1-45e-6), 1e-11) // 45 pairs of the ten draw without replacement
-	all, _ := PassHatK(1_000_000, 999_999, 999_999) // one of a million subsets leaves out the wrong answer
+	all, _ := PassHatK(1_000_000, 999_999, 999_999)              // one of a million subsets leaves out the wrong answer
 	near(t, "pass^999999", all, 1e-6, 1e-18)
 }
 

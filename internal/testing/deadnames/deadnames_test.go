@@ -21,6 +21,7 @@ var kept = map[string]string{
 	"internal/settings Settings.UnmarshalYAML": "the YAML library calls it by reflection",
 	"internal/settings Settings.add":           "UnmarshalYAML calls it",
 	"internal/settings valuesOf":               "UnmarshalYAML calls it",
+	"session At":                               "an Example of session/eval gives it to Machine.Address",
 	"metric/neural/models Describe":            "internal/tools/neuralgen describes the models that it makes",
 	"metric/neural/models describe":            "Describe calls it",
 }
