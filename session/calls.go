@@ -114,13 +114,13 @@ func (m *Models) Open(ctx context.Context, r *Role) (*Model, error) {
 	return opened, nil
 }
 
-// add adds an opened model, which is announced as who.
+// Add adds an opened model, which is announced as who.
 func (m *Models) Add(opened *Model, who string) {
 	m.Asks(opened.announcement(who)...)
 	m.All = append(m.All, opened)
 }
 
-// begin opens the journal of the run, and connects the models to it.
+// Begin opens the journal of the run, and connects the models to it.
 func (m *Models) Begin(ctx context.Context, p *Plan) (err error) {
 	switch p.Memory {
 	case Answers:
@@ -139,7 +139,7 @@ func (m *Models) Begin(ctx context.Context, p *Plan) (err error) {
 	return nil
 }
 
-// watch watches the first answers of each model.
+// Watch watches the first answers of each model.
 func (m *Models) Watch() error {
 	if m.Journal == nil {
 		return nil
@@ -157,7 +157,7 @@ func (m *Models) Watch() error {
 	return nil
 }
 
-// sources are the models at endpoints with their addresses, in order. Results of another one of them are not continued.
+// Sources are the models at endpoints with their addresses, in order. Results of another one of them are not continued.
 func (m *Models) Sources() (list []string) {
 	for _, one := range m.All {
 		if one.Endpoint == nil {
@@ -173,7 +173,7 @@ func (m *Models) Sources() (list []string) {
 	return list
 }
 
-// asks notes whom the run will ask besides its models.
+// Asks notes whom the run will ask besides its models.
 func (m *Models) Asks(announcement ...string) { m.asked = append(m.asked, announcement...) }
 
 // LeftOut says what is left out, such as a tool that does not work here.
@@ -224,7 +224,7 @@ func (m *Models) reportUsage() error {
 	return err
 }
 
-// usage is what the run took, over all its commands.
+// Usage is what the run took, over all its commands.
 func (m *Models) Usage(ctx context.Context) (document.UsageInfo, error) {
 	u, err := m.Journal.Usage(ctx, wrap.CostOf)
 	if err != nil {

@@ -224,7 +224,7 @@ func (e Endpoint) strangers() (warning string, err error) {
 	return warning, nil
 }
 
-// An endpointAddress is where a key is sent to or by, and who gave the address.
+// An EndpointAddress is where a key is sent to or by, and who gave the address.
 type EndpointAddress struct {
 	environ.Source
 	At     string // without passwords
@@ -251,7 +251,7 @@ func prefixed(prefix, s string) string {
 	return prefix + s
 }
 
-// proxyOf is the proxy that the environment names for an address.
+// ProxyOf is the proxy that the environment names for an address.
 func ProxyOf(address string) EndpointAddress {
 	to, err := url.Parse(address)
 	if err != nil {

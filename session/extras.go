@@ -101,7 +101,7 @@ func isKey(name string) bool {
 	return slices.Contains([]string{"authorization", "api-key", "x-api-key", "x-goog-api-key"}, strings.ToLower(name))
 }
 
-// toolHeaders are the further headers for a server at an address, which it may have wherever the user named it. A proxy may
+// ToolHeaders are the further headers for a server at an address, which it may have wherever the user named it. A proxy may
 // have those alone that come from where it was named.
 func (m *Models) ToolHeaders(address string) (map[string]omniscope.Secret, error) {
 	if address == "" || len(m.Settings.ToolHeaders) == 0 {

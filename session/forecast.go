@@ -11,7 +11,7 @@ import (
 	"omniscope/run"
 )
 
-// A forecastModel is what a forecast says of one model.
+// A ForecastModel is what a forecast says of one model.
 type ForecastModel struct {
 	Model                      *Model
 	known                      func(context.Context, run.Key) (bool, error) // whether the journal has an answer
@@ -19,14 +19,14 @@ type ForecastModel struct {
 	Most                       *most
 }
 
-// forecastOf begins the forecast for one model of the run called name. It reads the journal until closeStore is called.
+// ForecastOf begins the forecast for one model of the run called name. It reads the journal until closeStore is called.
 func (c *Calls) ForecastOf(ctx context.Context, name string, m *Model) (a *ForecastModel, closeStore func() error, err error) {
 	a = &ForecastModel{Model: m, Most: newMost(m, c.retries())}
 	a.known, closeStore, err = c.remembered(ctx, name, m)
 	return a, closeStore, err
 }
 
-// isKnown reports whether the journal has an answer to a request, and returns the request's key.
+// IsKnown reports whether the journal has an answer to a request, and returns the request's key.
 func (a *ForecastModel) IsKnown(ctx context.Context, req *model.Request) (known bool, key run.Key, err error) {
 	_, key, err = wrap.Canonical(wrap.KeyName(a.Model.Role.Model, a.Model.ByStep, req), req)
 	if err == nil {
@@ -35,7 +35,7 @@ func (a *ForecastModel) IsKnown(ctx context.Context, req *model.Request) (known 
 	return known, key, err
 }
 
-// count counts a request with its later askings, and reports whether the first is remembered.
+// Count counts a request with its later askings, and reports whether the first is remembered.
 func (a *ForecastModel) Count(ctx context.Context, req *model.Request, bound bench.Bound) (remembered bool, err error) {
 	remembered, _, err = a.IsKnown(ctx, req)
 	switch {
@@ -50,13 +50,13 @@ func (a *ForecastModel) Count(ctx context.Context, req *model.Request, bound ben
 	return remembered, nil
 }
 
-// call counts one call.
+// Call counts one call.
 func (a *ForecastModel) Call(req *model.Request) {
 	in, out := wrap.Estimate(req)
 	a.Calls, a.TokensIn, a.TokensOut = a.Calls+1, a.TokensIn+in, a.TokensOut+out
 }
 
-// follow counts questions that are sure to follow on requests. made of the requests are still to be made; the
+// Follow counts questions that are sure to follow on requests. made of the requests are still to be made; the
 // questions after the others are taken to be remembered, too.
 func (a *ForecastModel) Follow(f bench.Further, made, requests int) {
 	if !f.Sure || requests == 0 {

@@ -81,7 +81,7 @@ func (m *most) ask(in, out int) {
 	m.TokensOut += m.Tries * out
 }
 
-// bounded returns n, nil where there is no bound.
+// Bounded returns n, nil where there is no bound.
 func Bounded(n int, unbounded bool) *int {
 	if unbounded {
 		return nil

@@ -75,7 +75,7 @@ func openRun(ctx context.Context, c *Calls, underWay int, d journal.Description,
 	return j, err
 }
 
-// openScores opens the journal of a run that asks no model and remembers the
+// OpenScores opens the journal of a run that asks no model and remembers the
 // scores that networks compute. A damaged one is computed again.
 func OpenScores(ctx context.Context, c *Calls, d journal.Description, warnings io.Writer) (*Journal, error) {
 	const underWay = 64 // a batch's scores are written together
@@ -130,7 +130,7 @@ func (j *Journal) Once(anySource bool) *run.Once {
 	return once
 }
 
-// onceOf is Once of a journal that may not be open.
+// OnceOf is Once of a journal that may not be open.
 func (j *Journal) OnceOf(anySource bool) *run.Once {
 	if j == nil {
 		return nil
@@ -138,7 +138,7 @@ func (j *Journal) OnceOf(anySource bool) *run.Once {
 	return j.Once(anySource)
 }
 
-// shared reports whether other machines may work on the run meanwhile.
+// Shared reports whether other machines may work on the run meanwhile.
 func (j *Journal) Shared() bool {
 	if j == nil {
 		return false
@@ -330,7 +330,7 @@ func (j *Journal) Close() error {
 	return err
 }
 
-// usageOf is what a run took over all its processes, priced as then; what had
+// UsageOf is what a run took over all its processes, priced as then; what had
 // no price then has that of now. share is this command's part.
 func UsageOf(u journal.Usage, price *wrap.Price, share document.UsageInfo) document.UsageInfo {
 	this, cost := share.Sums(), costText(u, price)

@@ -53,7 +53,7 @@ type examCall struct {
 	key    run.Key
 }
 
-// forecastOnce reports whether no forecast has counted a call of an examination yet.
+// ForecastOnce reports whether no forecast has counted a call of an examination yet.
 func (s *Shared) ForecastOnce(source string, key run.Key) bool {
 	call := examCall{source, key}
 	if s.forecast[call] {
@@ -80,7 +80,7 @@ func (s *Shared) paceAt(endpoint string, perMinute int) *wrap.Pace {
 	return s.paces[endpoint]
 }
 
-// newModel opens a role's model. It answers nothing before connect.
+// NewModel opens a role's model. It answers nothing before connect.
 func NewModel(ctx context.Context, r *Role, c *Calls, shared *Shared) (*Model, error) {
 	provider, name, err := catalog.SplitModel(r.Model)
 	if err != nil {
@@ -189,7 +189,7 @@ func (m *Model) watchedBy(w *watch) (err error) {
 	return err
 }
 
-// connect puts the wrappers around the provider; once is that of the run's journal.
+// Connect puts the wrappers around the provider; once is that of the run's journal.
 func (m *Model) Connect(once *run.Once) {
 	if m.Judge == nil {
 		return

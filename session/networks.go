@@ -7,13 +7,13 @@ import (
 	"omniscope/metric/neural/installed"
 )
 
-// sharedNetworks are the networks that the runs of a command have in common.
+// SharedNetworks are the networks that the runs of a command have in common.
 type SharedNetworks struct {
 	mu        sync.Mutex
 	installed *installed.Networks
 }
 
-// open returns the installed networks.
+// Open returns the installed networks.
 func (n *SharedNetworks) Open(o installed.Options) (*installed.Networks, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -24,7 +24,7 @@ func (n *SharedNetworks) Open(o installed.Options) (*installed.Networks, error) 
 	return n.installed, err
 }
 
-// cacheWarnings say what went wrong with what is remembered on this machine.
+// CacheWarnings say what went wrong with what is remembered on this machine.
 func (n *SharedNetworks) CacheWarnings() []string {
 	if n.installed == nil {
 		return nil
@@ -32,7 +32,7 @@ func (n *SharedNetworks) CacheWarnings() []string {
 	return n.installed.CacheWarnings()
 }
 
-// warnings say also what a reader of the scores should know.
+// Warnings say also what a reader of the scores should know.
 func (n *SharedNetworks) Warnings() []string {
 	if n.installed == nil {
 		return nil

@@ -58,7 +58,7 @@ type Order struct {
 	SkipExam     bool
 	AskDamaged   bool
 
-	Blind     float64 // see Predicting
+	Blind     float64 // see Options of package predict
 	MostBlind int
 	MediaAs   string
 }

@@ -10,7 +10,7 @@ import (
 	"omniscope/internal/spelling"
 )
 
-// below makes a relative path start from a folder; "" = the working folder.
+// Below makes a relative path start from a folder; "" = the working folder.
 func Below(folder, path string) string {
 	if path == "" || folder == "" || filepath.IsAbs(path) {
 		return path
@@ -32,7 +32,7 @@ func WholePaths(files []string) []string {
 	return slices.Compact(paths)
 }
 
-// about names the file in an error that does not.
+// About names the file in an error that does not.
 func About(path string, err error) error {
 	if strings.Contains(err.Error(), path) {
 		return err
@@ -40,7 +40,7 @@ func About(path string, err error) error {
 	return fmt.Errorf("%s: %w", path, err)
 }
 
-// notAFolder is the error for prompts that are not in a folder.
+// NotAFolder is the error for prompts that are not in a folder.
 func NotAFolder(path string) error {
 	return omniscope.Usagef("--prompts %s is not a folder%s", path, spelling.NearFile(path))
 }

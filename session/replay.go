@@ -16,7 +16,7 @@ import (
 	"omniscope/session/catalog"
 )
 
-// modelOfPast is a role's model that answers what it answered.
+// ModelOfPast is a role's model that answers what it answered.
 func ModelOfPast(role *Role, answers *Past) (*Model, error) {
 	provider, name, err := catalog.SplitModel(role.Model)
 	if err != nil {
@@ -26,7 +26,7 @@ func ModelOfPast(role *Role, answers *Past) (*Model, error) {
 	return m, m.setJudge(name)
 }
 
-// unchanged compares the inputs' digests with those of the run.
+// Unchanged compares the inputs' digests with those of the run.
 func Unchanged(then, now map[string]string) error {
 	digests := make(map[string]bool)
 	for _, d := range then {
@@ -40,7 +40,7 @@ func Unchanged(then, now map[string]string) error {
 	return nil
 }
 
-// A past is the provider of a replay. Asked for what the journal does not
+// A Past is the provider of a replay. Asked for what the journal does not
 // remember under the request's key, it gives what the run was given for the
 // same step and attempt: the failure, or the answer to a prompt that this version
 // words differently.
@@ -76,7 +76,7 @@ func (p *Past) Generate(ctx context.Context, req *model.Request) (*model.Respons
 	return last.Response(), nil
 }
 
-// warn says where the replay could not go by the requests alone.
+// Warn says where the replay could not go by the requests alone.
 func (p *Past) Warn(r *document.Results) {
 	if n := p.Reworded.Load(); n > 0 {
 		r.Warnings = append(r.Warnings, fmt.Sprintf("%d answers were given to requests that this version words otherwise; they were found by step and attempt", n))
@@ -96,7 +96,7 @@ func failureKind(name string) omniscope.Kind {
 	return omniscope.Transient
 }
 
-// memory is what one run remembers, only to be read.
+// Remembered is what one run remembers, only to be read.
 type Remembered struct {
 	Store journal.Store
 	Run   string

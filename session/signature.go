@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// costOfCalls is what the calls of models cost this command, and what of that was lost, in US
+// CostOfCalls is what the calls of models cost this command, and what of that was lost, in US
 // dollars; nil where a price is not known.
 func CostOfCalls(models []*Model) (all, lost *float64) {
 	if len(models) == 0 {

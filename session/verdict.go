@@ -12,10 +12,10 @@ import (
 // ErrTooManyFailures ends a command that did its work, but badly.
 var ErrTooManyFailures = errors.New("too many failures")
 
-// askFailed is how to go on after answers of no use, for messages.
+// AskFailed is how to go on after answers of no use, for messages.
 const AskFailed = "; --ask-failed asks again, and pays, for answers that cannot be used"
 
-// askFailed is the advice after an outcome of an investigation; "" = models were not asked, or gave what is of use.
+// AskFailed is the advice after an outcome of an investigation; "" = models were not asked, or gave what is of use.
 func (m *Models) AskFailed(o omniscope.Outcome) string {
 	if o.IsFailure() && len(m.All) > 0 {
 		return AskFailed
@@ -23,7 +23,7 @@ func (m *Models) AskFailed(o omniscope.Outcome) string {
 	return ""
 }
 
-// failedWhy returns the commonest reason why questions have no answer; "" = all have one.
+// FailedWhy returns the commonest reason why questions have no answer; "" = all have one.
 func FailedWhy(models []*Model) string {
 	most, times := "", 0
 	for _, m := range models {
@@ -37,7 +37,7 @@ func FailedWhy(models []*Model) string {
 	return model.FirstWords(most)
 }
 
-// firstIDs lists ids of n samples, at most five.
+// FirstIDs lists ids of n samples, at most five.
 func FirstIDs(ids []string, n int) string {
 	const most = 5
 	if n > most || len(ids) < n {

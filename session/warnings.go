@@ -9,7 +9,7 @@ import (
 	"omniscope/model/wrap"
 )
 
-// endpointWarnings says what an endpoint did that its user should know of and
+// EndpointWarnings says what an endpoint did that its user should know of and
 // that harmed no answer.
 func EndpointWarnings(t *wrap.Meter) (warnings []string) {
 	if n, said := t.Estimated(); n > 0 {

@@ -1,3 +1,4 @@
+// Package benchdata finds, downloads and checks the published data of benchmarks.
 package benchdata
 
 import (
@@ -17,7 +18,7 @@ import (
 	"omniscope/internal/ondisk"
 )
 
-// A DataRow says of one part of a benchmark's data where it comes from and whether
+// A Row says of one part of a benchmark's data where it comes from and whether
 // it is here.
 type Row struct {
 	Benchmark string   `json:"benchmark"`
@@ -38,7 +39,7 @@ func repoOf(n bench.Need) hub.Repo {
 	return hub.Repo{Kind: "dataset", Name: n.Dataset, Revision: n.Revision}
 }
 
-// DataRows lists what a benchmark needs. It makes no request.
+// Rows lists what a benchmark needs. It makes no request.
 func Rows(info bench.Info) ([]Row, error) {
 	client, err := hub.FromEnv()
 	if err != nil {
@@ -91,7 +92,7 @@ func howToGet(info bench.Info, n bench.Need) string {
 	return text
 }
 
-// Getting says how data are downloaded and shown.
+// Options say how data are downloaded and shown.
 type Options struct {
 	Part     string // annotations, media or references; "" = all
 	DryRun   bool   // list the files and download none
@@ -100,7 +101,7 @@ type Options struct {
 	Got      func(path string, warnings []string)               // called for each file that is there
 }
 
-// GetData downloads what a benchmark needs. A file that cannot be downloaded does not
+// Get downloads what a benchmark needs. A file that cannot be downloaded does not
 // stop the others; the error names each.
 func Get(ctx context.Context, info bench.Info, g *Options) error {
 	if err := checkPart(info, g.Part); err != nil {
@@ -209,7 +210,7 @@ func findData(info bench.Info, name string) (file string, all []string, err erro
 	return file, all, nil
 }
 
-// ResolveData finds the benchmark's file that the user means: the file called data,
+// Resolve finds the benchmark's file that the user means: the file called data,
 // else that of this name in the hub's cache; without a name the only one there, if the
 // file is needed. found says that it is the cache's.
 func Resolve(info bench.Info, data string, needed bool) (file string, found bool, err error) {

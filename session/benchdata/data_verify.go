@@ -11,7 +11,7 @@ import (
 	"omniscope/internal/sha256hex"
 )
 
-// A DataCheck is what was found of a benchmark's data.
+// A Check is what was found of a benchmark's data.
 type Check struct {
 	Data    string   `json:"data,omitempty"` // the benchmark's file that was read; "" = none is here
 	SHA256  string   `json:"sha256,omitempty"`
@@ -27,7 +27,7 @@ type Check struct {
 // Bad reports whether something is wrong.
 func (c *Check) Bad() bool { return len(c.Missing)+len(c.Damaged) > 0 }
 
-// VerifyData compares the files of the hub's cache with their digests, and finds out
+// Verify compares the files of the hub's cache with their digests, and finds out
 // whether the media that the samples name are there. data is the benchmark's file
 // ("" = that of the cache), media the folder of its media ("" = that of data).
 func Verify(ctx context.Context, b bench.Benchmark, data, media string) (*Check, error) {

@@ -32,7 +32,7 @@ func Hub() (client *hub.Client, warning string, err error) {
 	return client, warning, err
 }
 
-// download is a bench.Download.
+// Download is a bench.Download.
 func Download(ctx context.Context, f bench.DatasetFile) (path string, warnings []string, err error) {
 	client, warning, err := Hub()
 	if err != nil {

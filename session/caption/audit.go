@@ -24,7 +24,7 @@ import (
 // auditKind is the kind of audits, in the journal.
 const auditKind = "audit"
 
-// AuditRuns are runs that compare a caption with its clip.
+// AuditKind are runs that compare a caption with its clip.
 var AuditKind = session.Kind{Name: auditKind, New: func() session.Task { return &AuditSpec{} }}
 
 // An AuditSpec says what an audit does, as plain data: it is the run's manifest,
@@ -59,7 +59,7 @@ func (s *AuditSpec) Listed() session.Listing {
 	return l
 }
 
-// Auditing says how an audit is done and shown.
+// AuditOptions say how an audit is done and shown.
 type AuditOptions struct {
 	session.Machine
 	Caption, Clip string // files

@@ -30,10 +30,10 @@ const (
 	pagesNone     = "none"
 )
 
-// PagesChoices are the values of Captioning.Pages.
+// PagesChoices are the values of ListOptions.Pages.
 var PagesChoices = []string{pagesAll, PagesFailures, pagesNone}
 
-// Captioning says how the clips of a list are investigated and kept.
+// ListOptions say how the clips of a list are investigated and kept.
 type ListOptions struct {
 	session.Machine
 	List        *production.List
@@ -45,7 +45,7 @@ type ListOptions struct {
 	KeepFetched bool  // files stay when no row wants them any more
 }
 
-// Captioned is what a command brought.
+// A ListSummary is what a command brought.
 type ListSummary struct {
 	Statistics *production.Statistics
 	Failures   []production.Failure // in the list's order
@@ -67,7 +67,7 @@ func (c *ListSummary) Verdict(folder string) error {
 		len(c.Failures), visible.Line(f.ID), f.Pass, visible.Line(f.Why), filepath.Join(folder, "failures.jsonl"), again)
 }
 
-// A captioning is a list's run that is open.
+// A List is the open run of a list of clips.
 type List struct {
 	*ListOptions
 	*clipRun

@@ -315,7 +315,7 @@ func distinct(bases []string) []string {
 	return names
 }
 
-// clipBase is a file's name without its ending, fit to name a folder.
+// ClipBase is a file's name without its ending, fit to name a folder.
 func ClipBase(path string) string {
 	base := filepath.Base(path)
 	return folderName(strings.TrimSuffix(base, filepath.Ext(base)))

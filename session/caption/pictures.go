@@ -19,16 +19,16 @@ import (
 	"omniscope/results"
 )
 
-// InvestigationPage is the page that an investigation writes beside its report.
+// PageFile is the page that an investigation writes beside its report.
 const PageFile = "index.html"
 
-// IsInvestigation reports whether a folder holds the report of an investigation.
+// IsFolder reports whether a folder holds the report of an investigation.
 func IsFolder(dir string) bool {
 	_, found := resultsIn(dir)
 	return found
 }
 
-// WriteInvestigationPage writes the page of an investigation anew, with a picture of each
+// WritePage writes the page of an investigation anew, with a picture of each
 // shot and the waveform of the sound, which need the clip.
 func WritePage(ctx context.Context, dir, to string) error {
 	text, err := os.ReadFile(filepath.Join(dir, "report.json"))

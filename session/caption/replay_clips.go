@@ -21,10 +21,10 @@ import (
 	"omniscope/session/tools"
 )
 
-// IsInvestigationRun reports whether a run investigated clips.
+// IsRun reports whether a run investigated clips.
 func IsRun(r journal.Run) bool { return r.Kind == captionKind }
 
-// ReplayInvestigation investigates the clips of a run again, from what it remembers alone: no tool looks and no model is
+// Replay investigates the clips of a run again, from what it remembers alone: no tool looks and no model is
 // asked. The clips have to be where they were, unchanged. show is called for each.
 func Replay(ctx context.Context, s journal.Store, r journal.Run, show func(*detective.Report) error) error {
 	var spec Spec

@@ -127,7 +127,7 @@ type Summary struct {
 // One call at a time keeps the order of the samples.
 const preparedAhead = 32
 
-// A prediction is an open run of a model on samples: a unit for each sample, followed by a unit for each sample
+// A Run is an open run of a model on samples: a unit for each sample, followed by a unit for each sample
 // that is asked again without its media.
 type Run struct {
 	*Options
@@ -275,7 +275,7 @@ func (w *Run) openMedia(ctx context.Context) error {
 	return w.checkMedia()
 }
 
-// openModel opens the model.
+// OpenModel opens the model.
 func (w *Run) OpenModel(ctx context.Context) error {
 	s := w.Spec
 	role := *s.Model

@@ -18,7 +18,7 @@ import (
 )
 
 // DetectiveSystem is the name of the system that describes clips by investigation, in
-// place of a model: see PredictionSpec.Investigation.
+// place of a model: see Spec.Investigation.
 const DetectiveSystem = "detective"
 
 // A detection is a prediction whose answers are captions of the detective. A clip that several

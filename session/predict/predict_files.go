@@ -66,7 +66,7 @@ func (w *Run) systemName() string {
 	return filepath.Base(name)
 }
 
-// source is the address of the model, or the models of the detective with theirs; "" = no address, as of a script.
+// Source is the address of the model, or the models of the detective with theirs; "" = no address, as of a script.
 func (w *Run) Source() string {
 	if len(w.investigators) > 0 {
 		return strings.Join(w.investigators, "; ")
@@ -77,7 +77,7 @@ func (w *Run) Source() string {
 	return w.Models.All[0].Source
 }
 
-// answeredBy are the addresses that the answers came from: with --any-endpoint not always that of the model.
+// AnsweredBy are the addresses that the answers came from: with --any-endpoint not always that of the model.
 func (w *Run) AnsweredBy() string {
 	if at := w.Source(); at == "" || len(w.investigators) > 0 {
 		return at

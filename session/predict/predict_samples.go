@@ -105,7 +105,7 @@ func otherModality(samples int, others map[omniscope.Modality]int) string {
 	return fmt.Sprintf("; --modality %s can ask %d of %d", best, others[best], samples)
 }
 
-// checkPrograms refuses a run whose clips could not be opened.
+// CheckPrograms refuses a run whose clips could not be opened.
 func (w *Run) CheckPrograms(ctx context.Context) error {
 	if w.Spec.Modality == predict.Text {
 		return nil

@@ -12,7 +12,7 @@ import (
 	"omniscope/session"
 )
 
-// A runForecast is what a ModelRun would take, before anything is asked.
+// A Forecast is what a Run would take, before anything is asked.
 type Forecast struct {
 	Questions  int
 	Remembered int      // of these, answered in the journal already

@@ -19,7 +19,7 @@ type ScoreSpec struct {
 	Texts       string `json:"texts"`       // digest of all of them
 }
 
-// OpenScoring opens the journal of a ScoreSpec.
+// OpenScores opens the journal of a ScoreSpec.
 func OpenScores(ctx context.Context, c *session.Calls, s ScoreSpec, warnings io.Writer) (*session.Journal, error) {
 	manifest, err := json.Marshal(s)
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"omniscope/session"
 )
 
-// clipModels says who works on clips, as a Spec has it.
+// Roles say who works on clips, as a Spec has it.
 type Roles struct {
 	Asker     string // detective or splitter: a role's name
 	Model     string // of that role; Offline = none
@@ -18,7 +18,7 @@ type Roles struct {
 	Senses    []omniscope.Modality
 }
 
-// role is a role with a model.
+// Role is a role with a model.
 func (c *Roles) Role(name, model string, address func(*session.Role)) *session.Role {
 	r := session.DefaultRole(name)
 	if own := c.Roles[name]; own != nil {
@@ -31,7 +31,7 @@ func (c *Roles) Role(name, model string, address func(*session.Role)) *session.R
 	return &r
 }
 
-// look says who looks at clips.
+// Look says who looks at clips.
 func (c *Roles) Look(address func(*session.Role)) Selection {
 	l := Selection{Tools: c.Tools, Senses: c.Senses}
 	for _, model := range c.Observers {

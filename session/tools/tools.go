@@ -1,3 +1,5 @@
+// Package tools opens who looks at clips: the tools of this machine, tools that the user brings, a transcriber, and observers, which
+// are models.
 package tools
 
 import (
@@ -17,7 +19,7 @@ import (
 	"omniscope/session"
 )
 
-// A toolSelection says which tools and models observe a clip.
+// A Selection says which tools and models observe a clip.
 type Selection struct {
 	Tools     []string // by name; nil = all that work here
 	Observers []*session.Role
@@ -68,7 +70,7 @@ func Open(ctx context.Context, m *session.Models, d Selection, own func() ([]per
 
 var ErrNoTool = omniscope.NotFoundf("no tool works here: install what is missing (`omniscope doctor` lists it), or name a model with --observer")
 
-// localTools makes the tools that are no models.
+// LocalTools makes the tools that are no models.
 func LocalTools(ctx context.Context, d Selection, engine *session.Transcriber, left func(...string)) (out []perceive.Tool, err error) {
 	known, decoder := all.Open(engine.Options()), media.FFmpegVersion(ctx)
 	for _, name := range d.Tools {
@@ -112,7 +114,7 @@ func (t decoding) Info() perceive.Info {
 	return info
 }
 
-// observersOf are the observers that the i-th model is: one of each sense.
+// ObserversOf are the observers that the i-th model is: one of each sense.
 func ObserversOf(o *session.Model, i int, senses []omniscope.Modality) (out []perceive.Tool, err error) {
 	if o.Judge.Streak == nil && !o.Local {
 		o.Judge.Streak = &model.Streak{}
@@ -127,7 +129,7 @@ func ObserversOf(o *session.Model, i int, senses []omniscope.Modality) (out []pe
 	return out, nil
 }
 
-// askedAgain puts a question to an observer again where --ask-failed wants it: its remembered reply is of no use.
+// AskedAgain puts a question to an observer again where --ask-failed wants it: its remembered reply is of no use.
 type AskedAgain struct{ perceive.Tool }
 
 // Observe implements perceive.Tool.
