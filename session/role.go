@@ -111,6 +111,9 @@ func (r *Role) params() (p model.Params, err error) {
 	if r.Extra != "" {
 		err = json.Unmarshal([]byte(r.Extra), &p.Extra)
 	}
+	if _, given := p.Extra["seed"]; given && r.Seed != nil {
+		return p, omniscope.Usagef("--%s-extra gives a seed, and --repeat gives each repetition its own: leave one of them out", r.Name)
+	}
 	return p, err
 }
 

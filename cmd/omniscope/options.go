@@ -251,17 +251,7 @@ func (o *evalOptions) check() error {
 	if o.info.Judge == "" {
 		return o.calls.Networks.Check()
 	}
-	attempts, published := session.Judge+"-attempts", o.info.Asking.OfficialAttempts
-	if err := checkRules([]rule{
-		{o.JSON && len(o.Judges)*len(o.Predictions) > 1, "--json is for one judge and one file of predictions"},
-		{o.repeat < 1, "--repeat must be at least 1"},
-		{o.repeat > 1 && o.JSON, "--json is for one run: repeat.json in --out has the summary of repetitions"},
-		{o.repeat > 1 && slices.Contains(o.Judges, session.Offline), "--repeat asks a judge again, and the offline baseline always says the same"},
-		{o.repeat > 1 && o.shard.N > 0, "--shard does a part of one run: leave out --repeat"},
-		{!isShare(o.MaxFailures), "--max-failures is a share from 0 to 1, such as 0.05"},
-		{o.spec.Profile == bench.Official.String() && o.flags.Changed(attempts) && o.judge.role.Attempts != published,
-			fmt.Sprintf("--%s is for --profile strict: official asks a question %s, as the published program does", attempts, times(published))},
-	}); err != nil {
+	if err := errors.Join(o.checkJudging(), o.checkRepeat()); err != nil {
 		return err
 	}
 	errs = []error{eval.CheckPlan(o.baseSpec(), o.benchmark, o.Judges, o.Predictions), o.judge.check(), o.calls.Check()}
@@ -272,4 +262,26 @@ func (o *evalOptions) check() error {
 		errs = append(errs, o.observers.check())
 	}
 	return errors.Join(errs...)
+}
+
+// checkJudging checks how a judge is asked.
+func (o *evalOptions) checkJudging() error {
+	attempts, published := session.Judge+"-attempts", o.info.Asking.OfficialAttempts
+	return checkRules([]rule{
+		{o.JSON && len(o.Judges)*len(o.Predictions) > 1, "--json is for one judge and one file of predictions"},
+		{!isShare(o.MaxFailures), "--max-failures is a share from 0 to 1, such as 0.05"},
+		{o.spec.Profile == bench.Official.String() && o.flags.Changed(attempts) && o.judge.role.Attempts != published,
+			fmt.Sprintf("--%s is for --profile strict: official asks a question %s, as the published program does", attempts, times(published))},
+	})
+}
+
+// checkRepeat checks what does not go together with --repeat.
+func (o *evalOptions) checkRepeat() error {
+	return checkRules([]rule{
+		{o.repeat < 1, "--repeat must be at least 1"},
+		{o.repeat > 1 && o.JSON, "--json is for one run: repeat.json in --out has the summary of repetitions"},
+		{o.repeat > 1 && slices.Contains(o.Judges, session.Offline), "--repeat asks a judge again, and the offline baseline always says the same"},
+		{o.repeat > 1 && o.shard.N > 0, "--shard does a part of one run: leave out --repeat"},
+		{o.repeat > 1 && len(o.Folders) > 0, "--repeat is for named files of predictions: give them with --predictions in place of --systems"},
+	})
 }

@@ -73,6 +73,7 @@ func TestRepeatedJudgements(t *testing.T) {
 		{"--repeat 0", "--repeat must be at least 1"},
 		{"--repeat 2 --shard 0/2", "leave out --repeat"},
 		{"--repeat 2 --json", "--json is for one run"},
+		{`--repeat 2 --judge-extra {"seed":7}`, "--judge-extra gives a seed"},
 	} {
 		tr.eval(server.URL(), strings.Fields(x.flags)...).ends(t, exitUsage).says(t, x.says)
 	}
