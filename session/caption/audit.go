@@ -24,7 +24,7 @@ import (
 // auditKind is the kind of audits, in the journal.
 const auditKind = "audit"
 
-// AuditKind are runs that compare a caption with its clip.
+// AuditKind is the kind of runs that compare a caption with its clip.
 var AuditKind = session.Kind{Name: auditKind, New: func() session.Task { return &AuditSpec{} }}
 
 // An AuditSpec says what an audit does, as plain data: it is the run's manifest,

@@ -31,7 +31,7 @@ const (
 	captionName = "investigate"
 )
 
-// Kind are runs that describe clips.
+// Kind is the kind of runs that describe clips.
 var Kind = session.Kind{Name: captionKind, New: func() session.Task { return &Spec{} }}
 
 // openClips opens who works on clips for a run.

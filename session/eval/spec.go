@@ -18,7 +18,7 @@ import (
 // evalKind is the kind of runs of this package, in the journal.
 const evalKind = "eval"
 
-// Kind are runs of benchmarks.
+// Kind is the kind of runs that score on benchmarks.
 var Kind = session.Kind{Name: evalKind, New: func() session.Task { return &Spec{} }}
 
 // A Spec says what a run does, as plain data: it is the run's manifest in the

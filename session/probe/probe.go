@@ -26,7 +26,7 @@ import (
 // probeKind is the kind of runs of this package, in the journal.
 const probeKind = "probe"
 
-// Kind are runs that find out what an endpoint perceives.
+// Kind is the kind of runs that find out what an endpoint perceives.
 var Kind = session.Kind{Name: probeKind, New: func() session.Task { return &Spec{} }}
 
 // A Spec says what a probe of an endpoint asks, as plain data. Model is enough: all else is then as the command without

@@ -18,7 +18,7 @@ import (
 	"omniscope/session"
 )
 
-// Kind are the runs that shout.
+// Kind is the kind of runs that shout.
 var Kind = session.Kind{Name: "shout", New: func() session.Task { return &Spec{} }}
 
 // A Spec says what a run does.
