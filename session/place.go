@@ -41,7 +41,7 @@ type CallLocks interface {
 }
 
 // noJournals is the error of a run that needs a journal in a program without one.
-var noJournals = omniscope.Usagef("the run remembers its answers in a journal, and the program names no kind of journal: set Calls.Journals to journals.All of package omniscope/session/journals")
+var noJournals = omniscope.Usagef("the run remembers its answers in a journal, and the program names no kind of journal: set Calls.Journals to journals.All of package session/journals")
 
 // journals are those of the program, or an error.
 func (c *Calls) journals() (Journals, error) {

@@ -165,5 +165,5 @@ func script(ctx context.Context, o exchange.Options) (model.Model, string, error
 
 // noProjects is the Open of people: who opens their projects links a database.
 func noProjects(context.Context, exchange.Options) (model.Model, string, error) {
-	return nil, "", omniscope.Usagef("people answer in a project, and the program names nothing that opens one: set Calls.Journals to journals.All of package omniscope/session/journals")
+	return nil, "", omniscope.Usagef("people answer in a project, and the program names nothing that opens one: set Calls.Journals to journals.All of package session/journals")
 }
