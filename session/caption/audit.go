@@ -87,6 +87,11 @@ func OpenAudit(ctx context.Context, s *AuditSpec, o *AuditOptions) (session.Unit
 	if err != nil {
 		return nil, err
 	}
+	if o.Out != "" && !o.Force { // before a tool is started
+		if err := outfile.Check(o.Out, auditOf(d.Name, text)); err != nil {
+			return nil, err
+		}
+	}
 	w := &audit{AuditOptions: o, text: text}
 	w.clipRun, err = openClips(ctx, &o.Machine, d, s.models())
 	return w, err
@@ -99,13 +104,8 @@ func (w *audit) Plan() *session.Plan {
 	return p
 }
 
-// Claim implements Units.
-func (w *audit) Claim(context.Context) error {
-	if w.Out == "" || w.Force {
-		return nil
-	}
-	return outfile.Check(w.Out, auditOf(w.described.Name, w.text))
-}
+// Claim implements Units: OpenAudit has looked at the file.
+func (w *audit) Claim(context.Context) error { return nil }
 
 // Begin implements Units.
 func (w *audit) Begin(context.Context, *session.Env) error { return nil }

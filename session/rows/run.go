@@ -49,29 +49,64 @@ func (r *Run) describe() (journal.Description, error) {
 // journal before it counts, so that the same command goes on after any interruption. It returns what the
 // run took over all its commands, and of that what this one did.
 func (r *Run) Do(ctx context.Context, work func(*judge.Judge) error) (used document.UsageInfo, err error) {
+	u, err := r.open(ctx, work)
+	if err != nil {
+		return used, err
+	}
+	err = session.Finish(ctx, u, u.machine)
+	return u.used, err
+}
+
+// asking are the units of a Run: a single one, since the answers decide what is asked next.
+type asking struct {
+	run       *Run
+	work      func(*judge.Judge) error
+	machine   *session.Machine
+	described journal.Description
+	models    *session.Models
+	judge     *judge.Judge
+	used      document.UsageInfo
+}
+
+func (r *Run) open(ctx context.Context, work func(*judge.Judge) error) (*asking, error) {
 	d, err := r.describe()
 	if err != nil {
-		return used, err
+		return nil, err
 	}
-	models := session.NewModels(r.ready())
-	defer func() { err = errors.Join(err, models.Close()) }()
-	m, err := models.Open(ctx, r.Role)
+	u := &asking{run: r, work: work, machine: r.ready(), described: d}
+	u.models = session.NewModels(u.machine)
+	m, err := u.models.Open(ctx, r.Role)
 	if err != nil {
-		return used, err
+		return nil, errors.Join(err, u.models.Close())
 	}
-	if err := errors.Join(models.Begin(ctx, &session.Plan{Description: d}), models.Watch()); err != nil {
-		return used, err
-	}
-	r.source = strings.Join(models.Sources(), "; ")
-	models.Announce(r.Warnings)
-	if err := work(m.Judge); err != nil {
-		return used, errors.Join(m.Explain(err), models.Journal.StoppedBy(err))
-	}
-	if used, err = models.Usage(ctx); err != nil {
-		return used, err
-	}
-	return used, models.Journal.EndFresh()
+	u.judge, r.source = m.Judge, strings.Join(u.models.Sources(), "; ")
+	return u, nil
 }
+
+// Plan implements session.Units.
+func (u *asking) Plan() *session.Plan {
+	return &session.Plan{Description: u.described, Units: 1, Unit: "run", Models: u.models, Here: session.OnlyHere}
+}
+
+// Claim implements session.Units: work takes the place of its results.
+func (u *asking) Claim(context.Context) error { return nil }
+
+// Begin implements session.Units.
+func (u *asking) Begin(context.Context, *session.Env) error { return nil }
+
+// Do implements session.Units.
+func (u *asking) Do(context.Context, int) (session.Done, error) {
+	return session.Done{Complete: true}, u.work(u.judge)
+}
+
+// Write implements session.Units: work writes its results.
+func (u *asking) Write(ctx context.Context) (err error) {
+	u.used, err = u.models.Usage(ctx)
+	return err
+}
+
+// Close implements session.Units.
+func (u *asking) Close() error { return u.models.Close() }
 
 // ready fills in what the run leaves open.
 func (r *Run) ready() *session.Machine {
