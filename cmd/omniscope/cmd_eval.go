@@ -150,20 +150,21 @@ func (o *evalOptions) evaluateAll(cmd *cobra.Command, shared *session.Shared, p 
 // showRepetitions summarises the repetitions of each judge on each system. dirs are the folders of all of them in order.
 func (o *evalOptions) showRepetitions(cmd *cobra.Command, dirs []string) error {
 	for group := range slices.Chunk(dirs, o.repeat) {
-		if err := showRepetitions(cmd, filepath.Dir(group[0]), o.info.Metric, group, o.spec.Seed); err != nil {
+		if err := showRepetitions(cmd, false, filepath.Dir(group[0]), o.info.Metric, group, o.spec.Seed); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// showRepetitions summarises the repetitions of a run, whose results are in dirs, and writes the summary to a folder.
-func showRepetitions(cmd *cobra.Command, out string, m *metric.Metric, dirs []string, seed uint64) error {
+// showRepetitions summarises the repetitions of a run, whose results are in dirs, and writes the summary to a folder; quiet
+// prints nothing.
+func showRepetitions(cmd *cobra.Command, quiet bool, out string, m *metric.Metric, dirs []string, seed uint64) error {
 	d, err := repeat.Of(cmd.Context(), dirs, repeat.Options{Metric: m, Seed: seed})
 	if err != nil {
 		return err
 	}
-	if err := d.Write(out); err != nil {
+	if err := d.Write(out); err != nil || quiet {
 		return err
 	}
 	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s\nwritten to %s: %s\n", d.Text(), out, strings.Join(repeat.Files, " "))

@@ -346,10 +346,10 @@ func (w *suiteRun) write() error {
 	if err != nil {
 		return err
 	}
-	if err := w.show(); err != nil || w.JSON {
+	if err := w.show(); err != nil {
 		return err
 	}
-	if err := w.showRepetitions(); err != nil {
+	if err := w.showRepetitions(); err != nil || w.JSON {
 		return err
 	}
 	_, err = fmt.Fprintf(w.cmd.OutOrStdout(), "\nwritten to %s: %s, and a folder for each run\n", w.Out, written)
@@ -371,7 +371,7 @@ func (w *suiteRun) showRepetitions() error {
 		if len(dirs) < 2 {
 			continue
 		}
-		if err := showRepetitions(w.cmd, filepath.Dir(w.steps[first].o.Out), w.metrics[w.outcomes[first].Benchmark], dirs, w.steps[first].o.eval.spec.Seed); err != nil {
+		if err := showRepetitions(w.cmd, w.JSON, filepath.Dir(w.steps[first].o.Out), w.metrics[w.outcomes[first].Benchmark], dirs, w.steps[first].o.eval.spec.Seed); err != nil {
 			return err
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"os"
 	"strings"
 	"testing"
 
@@ -90,6 +91,10 @@ func TestRepeatedAnswers(t *testing.T) {
 		if v.code != exitDone || c.Stats().Answered != 2 || !strings.Contains(v.out, "2 repetitions, profile official") {
 			t.Fatalf("exit %d, %d calls: %s%s", v.code, c.Stats().Answered, v.out, v.errOut)
 		}
+	}
+	fixture.OK(t, os.Remove(q.path("out/omni-cloze/m/repeat.json")))
+	if v := q.command(append(args, "--json")...); v.code != exitDone || !json.Valid([]byte(v.out)) {
+		t.Errorf("exit %d, no JSON: %s%s", v.code, v.out, v.errOut)
 	}
 	var d repeat.Document
 	fixture.OK(t, json.Unmarshal([]byte(q.read("out/omni-cloze/m/repeat.json")), &d))
