@@ -124,8 +124,11 @@ func leftOut(f *pflag.Flag) bool {
 
 func (o *runOptions) run(cmd *cobra.Command) (err error) {
 	o.Out = o.predict.Out
-	if o.repeat < 1 {
-		return omniscope.Usagef("--repeat must be at least 1")
+	if err := checkRules([]rule{
+		{o.repeat < 1, "--repeat must be at least 1"},
+		{o.repeat > 1 && len(o.eval.Judges) > 1, "--repeat is for one judge: the answers differ, and each judge would judge all of them"},
+	}); err != nil {
+		return err
 	}
 	if len(o.sweep) > 0 || o.repeat > 1 {
 		return o.runSweep(cmd)

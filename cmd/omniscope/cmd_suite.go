@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -369,6 +370,7 @@ func (w *suiteRun) showRepetitions() error {
 			}
 		}
 		if len(dirs) < 2 {
+			fmt.Fprintf(w.cmd.ErrOrStderr(), "no summary of repetitions of %s: %d of %d have results\n", path.Dir(w.outcomes[first].Name), len(dirs), w.Repeat)
 			continue
 		}
 		if err := showRepetitions(w.cmd, w.JSON, filepath.Dir(w.steps[first].o.Out), w.metrics[w.outcomes[first].Benchmark], dirs, w.steps[first].o.eval.spec.Seed); err != nil {

@@ -94,6 +94,8 @@ func (o *evalOptions) addFlags(f *pflag.FlagSet) {
 	f.IntVar(&s.Limit, "limit", 0, "score the first N samples only; 0 = all")
 	f.StringArrayVar(&s.SampleIDs, "sample-id", nil, "score these samples only: ids with commas between, or the flag several times")
 	f.Uint64Var(&s.Seed, "seed", 0, "seed of the bootstrap intervals")
+	f.IntVar(&s.Repetition, suite.Repetition, 0, "which repetition of a repeated run this is")
+	f.Lookup(suite.Repetition).Hidden = true
 	f.BoolVar(&s.Allow, "allow-unscorable", false, "score files of which hardly anything can be scored, such as with a misspelt field, which are refused\nbefore anything is asked")
 	f.StringVarP(&o.Out, "out", "o", "", "folder of the results (default: WORK-DIR/runs/BENCHMARK-SYSTEM-RUN)")
 	addForce(f, &o.Force)
@@ -125,8 +127,6 @@ func (o *evalOptions) addJudgeFlags(f *pflag.FlagSet) {
 	f.BoolVar(&o.judge.role.Schema, "judge-schema", false, "send the wanted form of replies, a JSON schema, with the first asking, too (profile strict): small models\nkeep to it. Endpoints that refuse it are asked without")
 	f.Lookup("judge-schema").Hidden = !info.Examined
 	f.IntVar(&o.repeat, "repeat", 1, "ask the judge N times, each time with another seed, and show mean, spread and stability of the scores")
-	f.IntVar(&s.Repetition, suite.Repetition, 0, "which repetition of a repeated run this is")
-	f.Lookup(suite.Repetition).Hidden = true
 	f.BoolVar(&o.DryRun, "dry-run", false, "print how many calls, tokens and dollars it would take, and stop")
 }
 

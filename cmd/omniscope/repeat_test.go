@@ -5,12 +5,15 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"omniscope/bench/document"
+	"omniscope/bench/mcif/mcifxml"
 	"omniscope/internal/testing/fake"
 	"omniscope/internal/testing/fixture"
+	"omniscope/internal/testing/golden"
 	"omniscope/results/repeat"
 )
 
@@ -92,6 +95,7 @@ func TestRepeatedAnswers(t *testing.T) {
 			t.Fatalf("exit %d, %d calls: %s%s", v.code, c.Stats().Answered, v.out, v.errOut)
 		}
 	}
+	q.command(append(args, "--judge", "openai/m", "--judge", "openai/n", "--out", q.path("two"))...).ends(t, exitUsage).says(t, "--repeat is for one judge")
 	fixture.OK(t, os.Remove(q.path("out/omni-cloze/m/repeat.json")))
 	if v := q.command(append(args, "--json")...); v.code != exitDone || !json.Valid([]byte(v.out)) {
 		t.Errorf("exit %d, no JSON: %s%s", v.code, v.out, v.errOut)
@@ -100,6 +104,23 @@ func TestRepeatedAnswers(t *testing.T) {
 	fixture.OK(t, json.Unmarshal([]byte(q.read("out/omni-cloze/m/repeat.json")), &d))
 	if d.System != "m" || len(d.Repetitions) != 2 || d.Samples != 1 {
 		t.Errorf("%+v", d)
+	}
+}
+
+// TestRepeatedAnswersWithoutAJudge: a benchmark that asks no judge tells its repetitions apart, too.
+func TestRepeatedAnswersWithoutAJudge(t *testing.T) {
+	t.Parallel()
+	set := golden.Path(t, "mcif", "build", "case_a", "OUT")
+	q, c := newInquest(t), startCaptioner(t)
+	source := filepath.Join(set, "MCIF1.0.IF.long.de.src.fixedprompts.xml")
+	defs, err := mcifxml.ReadDefinitions(t.Context(), source, "long", "de", mcifxml.Options{})
+	fixture.OK(t, err)
+	q.mediaOf(set, defs, "none", "none")
+	args := []string{"run", "mcif", "--data", source, "--media", q.path("media"), "--modality", "text", "--model", "openai/m", "--model-base-url", c.URL(), "--work-dir", q.path("work"), "--no-progress", "--blind-share", "0",
+		"--scorers", "lengths", "--repeat", "2", "--out", q.path("out")}
+	v := q.command(args...)
+	if v.code != exitDone || !strings.Contains(v.out, "2 repetitions, profile official") {
+		t.Errorf("exit %d: %s%s", v.code, v.out, v.errOut)
 	}
 }
 

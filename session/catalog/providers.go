@@ -3,9 +3,9 @@ package catalog
 import (
 	"context"
 	"maps"
-	"omniscope"
 	"slices"
 
+	"omniscope"
 	"omniscope/model"
 	"omniscope/model/anthropic"
 	"omniscope/model/exchange"
