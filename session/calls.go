@@ -18,7 +18,7 @@ import (
 )
 
 // Calls say how models are called and what may be spent, the same for every
-// command. None of it shapes an answer. The zero value calls as the commands do without flags.
+// command. They do not shape answers. The zero value calls as the commands do without flags.
 type Calls struct {
 	WorkDir        string        // of the runs, and of the journal unless that is elsewhere; "" = DefaultWorkDir
 	Journal        string        // where it is: see JournalAt
@@ -96,7 +96,7 @@ func NewModels(m *Machine) *Models {
 	return models
 }
 
-// Once remembers calls of the run, such as those of tools; nil before the run is open, and if it has no journal.
+// Once remembers calls of the run, such as calls of tools; nil before the run is open, and if it has no journal.
 func (m *Models) Once() *run.Once {
 	return m.Journal.OnceOf(m.Settings.AnyEndpoint)
 }
@@ -173,10 +173,10 @@ func (m *Models) Sources() (list []string) {
 	return list
 }
 
-// Asks notes whom the run will ask besides its models.
+// Asks adds lines to the announcement, such as the address of a tool.
 func (m *Models) Asks(announcement ...string) { m.asked = append(m.asked, announcement...) }
 
-// LeftOut says what is left out, such as a tool that does not work here.
+// LeftOut prints warnings about what is left out, such as a tool that does not work here.
 func (m *Models) LeftOut(lines ...string) {
 	for _, line := range lines {
 		fmt.Fprintln(m.warnings, line)

@@ -14,7 +14,7 @@ const (
 	DefaultMaxFailures = 0.05 // share of units that may fail before a run counts as failed
 )
 
-// None is the value for none at all where 0 means the default.
+// None switches off a limit or a number for which 0 means the default.
 const None = -1
 
 // TextCalls are the usual calls of runs that ask about texts.

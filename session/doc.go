@@ -1,16 +1,16 @@
-// Package session makes runs from their descriptions. A run is data: who describes it needs no handle on what does it.
+// Package session does runs. A run is described by plain data, so that any machine can do it.
 //
 //   - A Task describes a run: benchmark, files, models. Its JSON is the run's manifest, so that any machine can open the same run.
-//   - Units are an opened Task. Inputs are read and checked, and nothing is asked yet. A unit is what is done as a whole, such as a
-//     sample or a clip, by any process, in any order, and again.
-//   - A Plan says what the Units will do: how many there are, which models are asked, and what the journal keeps.
-//   - A Machine says how this process does it: Calls (limits, budgets, working folder, journal), addresses, where results go, who
-//     is told. It does not shape answers. Its zero value, and nil, do as the commands without flags.
+//   - Units are an opened Task. Inputs are read and checked, and nothing is asked yet. A unit, such as a sample
+//     or a clip, can be done by any process, in any order, and again.
+//   - A Plan describes the Units: their number, the models that they ask, and what the journal keeps.
+//   - A Machine has the settings of this process: Calls (limits, budgets, working folder, journal), addresses, the folder of results
+//     and the writer for warnings. It does not shape answers. Its zero value, and nil, do as the commands without flags.
 //
 // Run opens a Task, has the place of the results taken (Claim), opens the journal, connects the models to it, does the Units by
 // an engine of package run, and writes the results. Every answer is in the journal before it counts, so that an interrupted run
 // goes on where it stopped and pays for nothing twice. The journals themselves are in package session/journals: a program that
-// asks nobody does not import it, and links no database.
+// asks no model does not import it, and links no database.
 //
 // The kinds of runs are packages of their own: session/eval scores answers on benchmarks, session/predict asks a model about
 // datasets or clips, session/caption describes clips with tools and observers, session/probe finds out what an endpoint perceives,

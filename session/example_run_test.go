@@ -12,7 +12,7 @@ import (
 	"omniscope/session/eval"
 )
 
-// Does a run from its description, as it may stand in a file. The results are in a folder.
+// Does a run from its description in JSON. The results are in a folder.
 func ExampleRun() {
 	out, err := os.MkdirTemp("", "omniscope-")
 	if err != nil {

@@ -24,7 +24,7 @@ func (n *SharedNetworks) Open(o installed.Options) (*installed.Networks, error) 
 	return n.installed, err
 }
 
-// CacheWarnings say what went wrong with what is remembered on this machine.
+// CacheWarnings returns the problems with the remembered scores of this machine.
 func (n *SharedNetworks) CacheWarnings() []string {
 	if n.installed == nil {
 		return nil

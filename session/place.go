@@ -13,7 +13,7 @@ import (
 	"omniscope/run/journal"
 )
 
-// Journals open the journals of runs. Package session/journals has those of omniscope.
+// Journals open the journals of runs. Package session/journals has the implementation.
 type Journals interface {
 	// Open opens the journal at an address or in a folder, and makes it if it is not there. A process that is silent for
 	// longer than lease loses its calls to others; 0 = a minute.
@@ -31,7 +31,7 @@ type Journals interface {
 	OpenPeople(folder string) (m model.Model, source string, err error)
 }
 
-// CallLocks keep equal calls of runs of several processes apart.
+// CallLocks keep several processes from making equal calls at the same time.
 type CallLocks interface {
 	TryLock(key run.Key) bool
 	Unlock(key run.Key)
@@ -43,7 +43,7 @@ type CallLocks interface {
 // noJournals is the error of a run that needs a journal in a program without one.
 var noJournals = omniscope.Usagef("the run remembers its answers in a journal, and the program names no kind of journal: set Calls.Journals to journals.All of package session/journals")
 
-// journals are those of the program, or an error.
+// journals returns the program's Journals, or an error if it has no Journals.
 func (c *Calls) journals() (Journals, error) {
 	if c.Journals == nil {
 		return nil, noJournals
@@ -61,7 +61,7 @@ func JournalAt(workDir, flag string) string { return cmp.Or(flag, JournalDir(wor
 // JournalAt is where the journal of a command is.
 func (c *Calls) JournalAt() string { return JournalAt(c.WorkDir, c.Journal) }
 
-// LockFolder keeps other processes of this machine from what is called name, by the journal's folder in the working folder.
+// LockFolder locks the name in the journal's folder, so that other processes of this machine are refused until unlock is called.
 func (c *Calls) LockFolder(name string) (unlock func() error, err error) {
 	j, err := c.journals()
 	if err != nil {

@@ -26,7 +26,7 @@ func ModelOfPast(role *Role, answers *Past) (*Model, error) {
 	return m, m.setJudge(name)
 }
 
-// Unchanged compares the inputs' digests with those of the run.
+// Unchanged compares the inputs' digests with the digests of the run.
 func Unchanged(then, now map[string]string) error {
 	digests := make(map[string]bool)
 	for _, d := range then {
@@ -76,7 +76,7 @@ func (p *Past) Generate(ctx context.Context, req *model.Request) (*model.Respons
 	return last.Response(), nil
 }
 
-// Warn says where the replay could not go by the requests alone.
+// Warn adds warnings about answers that were not found by their requests.
 func (p *Past) Warn(r *document.Results) {
 	if n := p.Reworded.Load(); n > 0 {
 		r.Warnings = append(r.Warnings, fmt.Sprintf("%d answers were given to requests that this version words otherwise; they were found by step and attempt", n))

@@ -123,7 +123,7 @@ func (p *Plan) begin(ctx context.Context) error {
 	return p.Models.Begin(ctx, p)
 }
 
-// begin begins the units, and then watches the models: what was asked before does not count.
+// begin begins the units, and then watches the models: earlier answers, such as of an examination, do not count.
 func (w *Work) begin(ctx context.Context, e *Env) error {
 	if err := w.units.Begin(ctx, e); err != nil {
 		return errors.Join(err, w.plan.Models.Journal.StoppedBy(err))

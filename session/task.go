@@ -65,16 +65,16 @@ type Plan struct {
 	Arithmetic string
 	Here       error // why no other machine can do a part of it; nil = any can
 
-	// Ordered adds to the order for workers what they need beside the description; nil = nothing.
+	// Ordered adds further data for workers to the order; nil = the description is enough.
 	Ordered func(*Order)
 
 	// Warm prepares units that cost less together; nil = none do.
 	Warm func(ctx context.Context, units []int) error
-	// Over reports whether the run came to its end, so that the next fresh run begins anew; nil = it always does.
+	// Over reports whether the run came to its end, so that the next fresh run begins from the start; nil = it always does.
 	Over func() bool
 }
 
-// Memory says what the journal keeps of a run.
+// Memory is what the journal keeps of a run.
 type Memory int
 
 const (
@@ -83,15 +83,14 @@ const (
 	Nothing               // there is no journal: all costs nothing and is always the same
 )
 
-// An Env says how the units of a run are done.
+// An Env is passed to Units when a run begins.
 type Env struct {
-	Results bool         // they are written; without, only the journal has what is done
-	Part    Shard        // that is done; the zero value is the whole
-	Note    func(string) // shows what was done last
+	Results bool         // results are written; false = only the journal keeps the answers
+	Part    Shard        // the part that is done; the zero value means all units
+	Note    func(string) // shows the latest step next to the progress
 }
 
-// Done is what became of a unit. The zero value says that somebody may do it again, and that nothing is known to have
-// failed.
+// Done is the result of doing a unit. The zero value means that the unit may be done again, and that no failure is known.
 type Done struct {
 	Complete bool   // all of it is in the journal
 	Failed   string // why something of it is not; "" = nothing failed
@@ -116,12 +115,12 @@ type Listing struct {
 	By      string   // model
 }
 
-// A Machine holds what runs use and share within a process, and what becomes of their results. It does not shape answers.
+// A Machine has the settings of a process for its runs, and what they share. It does not shape answers.
 // The zero value, and nil, do as the commands without flags.
 type Machine struct {
 	Calls    *Calls    // nil = the usual ones of the kind of runs
 	Shared   *Shared   // budget and endpoints; nil = of this run alone
-	Warnings io.Writer // says also who will be asked, with whose key; nil = os.Stderr
+	Warnings io.Writer // also gets the names of models and the origin of their keys; nil = os.Stderr
 
 	Out   string                   // folder or file of the results; "" = where the kind's command writes them
 	Force bool                     // write over results of other settings

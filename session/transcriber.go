@@ -26,13 +26,13 @@ func waitUnlessStopping(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// A Transcriber transcribes at an endpoint. nil = what is installed here does.
+// A Transcriber transcribes at an endpoint. nil = an installed program transcribes.
 type Transcriber struct {
 	*Model // without a Judge: it is asked no question
 	engine asr.Engine
 }
 
-// OpenTranscriber opens the transcriber of a role; nil where there is none. once is that of the run's journal when it is asked.
+// OpenTranscriber opens the transcriber of a role; nil if r is nil. once is that of the run's journal when it is asked.
 func OpenTranscriber(ctx context.Context, r *Role, c *Calls, shared *Shared, once func() *run.Once) (*Transcriber, error) {
 	if r == nil {
 		return nil, nil

@@ -187,7 +187,7 @@ func units(from, to int) iter.Seq[int] {
 	}
 }
 
-// Own yields the part's units of so many; the zero value is the whole.
+// Own yields the part's units of so many; the zero value yields all.
 func (s *Shard) Own(units int) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for unit := s.I; unit < units; unit += max(s.N, 1) {

@@ -157,8 +157,8 @@ func (o *evalOptions) showRepetitions(cmd *cobra.Command, dirs []string) error {
 	return nil
 }
 
-// showRepetitions summarises the repetitions of a run, whose results are in dirs, and writes the summary to a folder; quiet
-// prints nothing.
+// showRepetitions summarises the repetitions of a run and writes the summary to the folder out. dirs are the folders of the
+// repetitions. With quiet it prints nothing.
 func showRepetitions(cmd *cobra.Command, quiet bool, out string, m *metric.Metric, dirs []string, seed uint64) error {
 	d, err := repeat.Of(cmd.Context(), dirs, repeat.Options{Metric: m, Seed: seed})
 	if err != nil {
@@ -276,7 +276,7 @@ func (o *evalOptions) forecast(cmd *cobra.Command, e *eval.Evaluation) error {
 	return err
 }
 
-// running says how the runs are done and shown.
+// running returns the options of the runs.
 func (o *evalOptions) running(cmd *cobra.Command, shared *session.Shared, tokens *tokenProgress) *eval.Options {
 	m := session.Machine{Calls: &o.calls, Shared: shared, Warnings: cmd.ErrOrStderr(), Force: o.Force, Progress: func(units int, state func() []string) *progress.Display {
 		tokens.under = startProgress(cmd.ErrOrStderr(), o.NoProgress, units, state)

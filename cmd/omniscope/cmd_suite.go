@@ -357,7 +357,7 @@ func (w *suiteRun) write() error {
 	return err
 }
 
-// showRepetitions summarises the repetitions of each run, those whose scores are there.
+// showRepetitions summarises the repetitions of each run. It leaves out repetitions without scores.
 func (w *suiteRun) showRepetitions() error {
 	if w.Repeat < 2 {
 		return nil

@@ -282,6 +282,6 @@ func (o *evalOptions) checkRepeat() error {
 		{o.repeat > 1 && o.JSON, "--json is for one run: repeat.json in --out has the summary of repetitions"},
 		{o.repeat > 1 && slices.Contains(o.Judges, session.Offline), "--repeat asks a judge again, and the offline baseline always says the same"},
 		{o.repeat > 1 && o.shard.N > 0, "--shard does a part of one run: leave out --repeat"},
-		{o.repeat > 1 && len(o.Folders) > 0, "--repeat is for named files of predictions: give them with --predictions in place of --systems"},
+		{o.repeat > 1 && len(o.Folders) > 0, "--repeat is for named files of predictions: use --predictions instead of --systems"},
 	})
 }

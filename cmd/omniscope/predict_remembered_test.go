@@ -29,7 +29,7 @@ func TestRememberedAnswersNeedNoDecoding(t *testing.T) {
 	run := func(args ...string) (decoded int) {
 		t.Helper()
 		fixture.OK(t, os.WriteFile(log, nil, 0o644))
-		fixture.OK(t, os.RemoveAll(q.path("work/media"))) // what was decoded before
+		fixture.OK(t, os.RemoveAll(q.path("work/media"))) // the decoded media of earlier commands
 		cmd := exec.Command(self, append(args, "--work-dir", q.path("work"))...)
 		cmd.Env = append(os.Environ(), "PATH="+programs+string(os.PathListSeparator)+os.Getenv("PATH"))
 		if text, err := cmd.CombinedOutput(); err != nil {

@@ -107,7 +107,7 @@ func TestRepeatedAnswers(t *testing.T) {
 	}
 }
 
-// TestRepeatedAnswersWithoutAJudge: a benchmark that asks no judge tells its repetitions apart, too.
+// TestRepeatedAnswersWithoutAJudge repeats a benchmark that asks no judge: its repetitions have different signatures, too.
 func TestRepeatedAnswersWithoutAJudge(t *testing.T) {
 	t.Parallel()
 	set := golden.Path(t, "mcif", "build", "case_a", "OUT")

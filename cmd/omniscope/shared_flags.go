@@ -93,7 +93,7 @@ func withJournals(c session.Calls) session.Calls {
 	return c
 }
 
-// orNone is a number of session.Calls, whose zero stands for the default, as people write it: 0 is none.
+// orNone is a flag for a number of session.Calls. On the command line 0 means "none"; in session.Calls 0 means the default.
 type orNone int
 
 // Set implements pflag.Value.

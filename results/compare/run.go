@@ -146,7 +146,7 @@ func (u *unitReader) read(text []byte) (out Unit, err error) {
 	for field, n := range given {
 		i, ok := u.at[field]
 		if !ok {
-			return out, fmt.Errorf("%q is no count of %s: another version wrote this, run the same eval again", field, u.metric.Name)
+			return out, fmt.Errorf("%q is not a count of %s: another version wrote this file; run the same eval again", field, u.metric.Name)
 		}
 		out.Counts[i] = n
 	}

@@ -64,7 +64,7 @@ func TestBadLinesQuoted(t *testing.T) {
 		`[]`:                                    "cannot unmarshal",
 		`{"cluster":"k","strict":{}}`:           `"unit" is missing`,
 		`{"unit":"u2","official":{}}`:           "counts of profile strict are missing",
-		`{"unit":"u2","strict":{"goals":1}}`:    `"goals" is no count of cloze`,
+		`{"unit":"u2","strict":{"goals":1}}`:    `"goals" is not a count of cloze`,
 		`{"unit":"u2","strict":{"correct":""}}`: "cannot unmarshal",
 		`{"unit":"u2","outcome":"great"}`:       `unknown outcome "great"`,
 		`{"unit":"u2","strict":{},"verdicts":{"1":"maybe"}}`: `unknown verdict "maybe"`,

@@ -92,7 +92,7 @@ func howToGet(info bench.Info, n bench.Need) string {
 	return text
 }
 
-// Options say how data are downloaded and shown.
+// Options are the settings of a download.
 type Options struct {
 	Part     string // annotations, media or references; "" = all
 	DryRun   bool   // list the files and download none

@@ -59,7 +59,7 @@ func (s *AuditSpec) Listed() session.Listing {
 	return l
 }
 
-// AuditOptions say how an audit is done and shown.
+// AuditOptions are the settings of an audit that do not shape its report.
 type AuditOptions struct {
 	session.Machine
 	Caption, Clip string // files

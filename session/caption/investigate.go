@@ -28,7 +28,7 @@ import (
 	"omniscope/session/tools"
 )
 
-// A Spec says what an investigation does, as plain data: it is the
+// A Spec describes an investigation as plain data: it is the
 // run's manifest, and what a run is named by. It holds nothing secret. Clips are enough: all else is then as the command
 // without flags has it.
 type Spec struct {
@@ -120,10 +120,10 @@ func (s *Spec) checkShared() error {
 	return nil
 }
 
-// Open implements Task. The clips are those of the description.
+// Open implements Task. The clips are in the description.
 func (s *Spec) Open(ctx context.Context, m *session.Machine) (session.Units, error) {
 	if s.List != "" {
-		return nil, omniscope.Usagef("its clips are those of a list, which one machine works on: give its command again there")
+		return nil, omniscope.Usagef("its clips are in a list, which one machine works on: repeat its command on that machine")
 	}
 	if m.Order != nil {
 		return Open(ctx, s, &Options{Machine: *m, Files: s.Clips})
@@ -136,7 +136,7 @@ func (s *Spec) Listed() session.Listing {
 	return session.Listing{Command: "investigate", What: s.Clips, By: s.Detective}
 }
 
-// Options say how an investigation is done and shown.
+// Options are the settings of an investigation that do not shape its reports.
 type Options struct {
 	session.Machine
 	Files []string // clips, as they were named
@@ -168,7 +168,7 @@ type Investigation struct {
 	trajectories *detective.TrajectoryFile
 }
 
-// Open opens an investigation of clips, whose results are a folder for each. A clip that cannot be
+// Open opens an investigation of clips. The results are a folder for each clip. A clip that cannot be
 // investigated is an error of the results and stops no other clip; a problem of the entire run stops it.
 func Open(ctx context.Context, s *Spec, o *Options) (*Investigation, error) {
 	if o.Order != nil { // before anything is started

@@ -33,7 +33,7 @@ const (
 // PagesChoices are the values of ListOptions.Pages.
 var PagesChoices = []string{pagesAll, PagesFailures, pagesNone}
 
-// ListOptions say how the clips of a list are investigated and kept.
+// ListOptions are the settings of a list that do not shape its captions.
 type ListOptions struct {
 	session.Machine
 	List        *production.List

@@ -19,7 +19,7 @@ import (
 	"omniscope/results"
 )
 
-// PageFile is the page that an investigation writes beside its report.
+// PageFile is the page that an investigation writes next to its report.
 const PageFile = "index.html"
 
 // IsFolder reports whether a folder holds the report of an investigation.
@@ -28,7 +28,7 @@ func IsFolder(dir string) bool {
 	return found
 }
 
-// WritePage writes the page of an investigation anew, with a picture of each
+// WritePage writes the page of an investigation again, with a picture of each
 // shot and the waveform of the sound, which need the clip.
 func WritePage(ctx context.Context, dir, to string) error {
 	text, err := os.ReadFile(filepath.Join(dir, "report.json"))

@@ -1,3 +1,3 @@
 // Package eval is the kind of runs that score predictions on a benchmark: a Spec names both, and a judge where the benchmark
-// asks one. Score does a run and returns its results, Estimate says what it would cost.
+// asks one. Score does a run and returns its results, Estimate forecasts its cost.
 package eval

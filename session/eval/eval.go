@@ -280,7 +280,7 @@ func (e *Evaluation) defaultFolder() string {
 	return filepath.Join(e.options.Calls.WorkDir, "runs", strings.Join([]string{e.Spec.Benchmark, filename.Safe(e.Read.System), e.Name()}, "-"))
 }
 
-// Options say how a run is done and shown.
+// Options are the settings of a run that do not shape its scores.
 type Options struct {
 	session.Machine
 	MaxFailures *float64 // share of samples whose judging may fail; nil = session.DefaultMaxFailures
@@ -313,7 +313,7 @@ func (e *Evaluation) Plan() *session.Plan {
 	case computes:
 		p.Memory = session.Scores
 	default:
-		p.Here = omniscope.Usagef("%s asks nobody and computes nothing that a journal keeps: it is not done in parts", e.Spec.Benchmark)
+		p.Here = omniscope.Usagef("%s asks no model and computes nothing that a journal keeps: it cannot be done in parts", e.Spec.Benchmark)
 	}
 	p.Name, p.Kind = e.Name(), evalKind
 	p.Manifest = e.Spec.manifest(e.Read)

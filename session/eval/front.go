@@ -54,7 +54,7 @@ func openFront(ctx context.Context, s *Spec, m *session.Machine) (*Evaluation, e
 	if err != nil {
 		return nil, err
 	}
-	own.Options = bench.Given(b) // those that are left out have their defaults
+	own.Options = bench.Given(b) // options that are left out have their defaults
 	if err := own.complete(b.Info()); err != nil {
 		return nil, err
 	}

@@ -109,7 +109,7 @@ func noRole(name string) error {
 	return omniscope.Invalidf("the run's description names no %s", name)
 }
 
-// Open implements Task. Ordered by another process, it refuses inputs and addresses that are not those of the order.
+// Open implements Task. Ordered by another process, it refuses inputs and addresses that differ from the order.
 func (s *Spec) Open(ctx context.Context, m *session.Machine) (session.Units, error) {
 	inputs, sources := s.Inputs, make(map[string]string) // as they were then
 	for name, role := range s.Roles {
@@ -129,7 +129,7 @@ func (s *Spec) Open(ctx context.Context, m *session.Machine) (session.Units, err
 	return e, nil
 }
 
-// checkSame refuses other inputs and other addresses than those of an order.
+// checkSame refuses inputs and addresses that differ from an order.
 func (e *Evaluation) checkSame(inputs, sources map[string]string) error {
 	if err := session.Unchanged(inputs, e.Read.Inputs); err != nil || e.options.Calls.AnyEndpoint {
 		return err

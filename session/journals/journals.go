@@ -1,6 +1,6 @@
 // Package journals opens the journals of runs: SQLite in a folder of this machine, or a PostgreSQL database that machines
 // share. A program that asks models hands All to session.Calls. Package session does not import the databases, so that a
-// program that only scores links none.
+// program that only scores does not link them.
 package journals
 
 import (
@@ -58,7 +58,7 @@ func (a all) OpenExisting(ctx context.Context, at string, warnings io.Writer) (j
 // MayExist implements session.Journals.
 func (all) MayExist(at string) bool { return pg.Is(at) || sqlite.Exists(at) }
 
-// LockRun implements session.Journals. Where the journal is shared, claims keep processes apart.
+// LockRun implements session.Journals. A shared journal needs no lock: processes claim single calls.
 func (all) LockRun(at, name string) (unlock func() error, err error) {
 	if pg.Is(at) {
 		return func() error { return nil }, nil

@@ -21,7 +21,7 @@ import (
 // place of a model: see Spec.Investigation.
 const DetectiveSystem = "detective"
 
-// A detection is a prediction whose answers are captions of the detective. A clip that several
+// A detection is a prediction with captions of the detective as answers. A clip that several
 // samples have is investigated once.
 type detection struct {
 	*Run
@@ -104,7 +104,7 @@ func (d *detection) fail(path string, err error) {
 	d.set(path, predict.Prediction{Outcome: omniscope.Missing, Why: err.Error(), Sent: predict.Sent{Modality: modality, File: path}}, false)
 }
 
-// set sets the answers of the samples of a clip; replace writes over those that they have.
+// set sets the answers of the samples of a clip; with replace it overwrites earlier answers.
 func (d *detection) set(path string, p predict.Prediction, replace bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -27,7 +27,7 @@ func DefaultOut(benchmark string) string {
 	return "predictions" + string(filepath.Separator)
 }
 
-// Ask does a run and returns what came of it. Where more samples have no answer than session.DefaultMaxFailures allows, the
+// Ask does a run and returns its Summary. Where more samples have no answer than session.DefaultMaxFailures allows, the
 // error is a session.ErrTooManyFailures, and the Summary is there, too. m may be nil.
 func Ask(ctx context.Context, s *Spec, m *session.Machine) (*Summary, error) {
 	u, o, err := openFront(ctx, s, m)

@@ -28,7 +28,7 @@ var Kind = session.Kind{Name: kindName, New: func() session.Task { return &Spec{
 // Answering is the role of the model under test.
 const Answering = "model"
 
-// A Spec says what a run of a model on a dataset does, as plain data: it
+// A Spec describes a run of a model on a dataset as plain data: it
 // is the run's manifest, and what a run is named by. It holds nothing secret. Model with Benchmark or Clips is enough: all else
 // is then as the command without flags has it.
 type Spec struct {
@@ -93,8 +93,7 @@ func (s *Spec) Listed() session.Listing {
 	return l
 }
 
-// Options say how a model is run and what becomes of its answers. None of it
-// shapes an answer.
+// Options are the settings of a run that do not shape answers.
 type Options struct {
 	session.Machine
 	System     string  // name of the system in the file of answers; "" = the model's
@@ -368,7 +367,7 @@ func (w *Run) result(i int) *predict.Prediction {
 	return w.Results[i]
 }
 
-// Preview says what a model would be sent of a clip. Its frames and sound are kept
+// Preview shows what a model would be sent of a clip. Its frames and sound are kept
 // in the working folder, as predict keeps them.
 func Preview(ctx context.Context, p *predict.Profile, modality omniscope.Modality, workDir, path string) (*predict.Preview, error) {
 	kept, err := cache.Open(mediaDir(workDir), cache.Options{})

@@ -29,7 +29,7 @@ const probeKind = "probe"
 // Kind is the kind of runs that find out what an endpoint perceives.
 var Kind = session.Kind{Name: probeKind, New: func() session.Task { return &Spec{} }}
 
-// A Spec says what a probe of an endpoint asks, as plain data. Model is enough: all else is then as the command without
+// A Spec describes a probe of an endpoint as plain data. Model is enough: all else is then as the command without
 // flags has it.
 type Spec struct {
 	Modality omniscope.Modality `json:"modality"`      // "" = the profile's first
@@ -64,7 +64,7 @@ func openFront(ctx context.Context, s *Spec, m *session.Machine) (_ *Run, err er
 	return open(ctx, &own, o)
 }
 
-// Ask does a probe and returns its report. What was not perceived is no error: see NotPerceived. m may be nil.
+// Ask does a probe and returns its report. It returns no error for trials that were not perceived: see NotPerceived. m may be nil.
 func Ask(ctx context.Context, s *Spec, m *session.Machine) (*probe.Report, error) {
 	w, err := openFront(ctx, s, m)
 	if err != nil {
@@ -142,7 +142,7 @@ type probePreview struct {
 	*predict.Preview
 }
 
-// Preview makes the clips of a probe and says what would be sent, without
+// Preview makes the clips of a probe and shows what would be sent, without
 // asking.
 func Preview(ctx context.Context, s *Spec, o *runpredict.Options) ([]probePreview, error) {
 	w, err := openProbe(ctx, s, o)

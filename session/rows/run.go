@@ -14,8 +14,7 @@ import (
 	"omniscope/session"
 )
 
-// A Run is a run that asks one model about texts. What is asked, and what is written of the
-// answers, is its user's business.
+// A Run asks one model about texts. The caller chooses the questions and writes the answers.
 type Run struct {
 	Command  string // such as curate cloze describe
 	Files    string // what it is about, as `omniscope journal show` says it
@@ -57,7 +56,7 @@ func (r *Run) Do(ctx context.Context, work func(*judge.Judge) error) (used docum
 	return u.used, err
 }
 
-// asking are the units of a Run: a single one, since the answers decide what is asked next.
+// asking is the only unit of a Run: later questions depend on earlier answers.
 type asking struct {
 	run       *Run
 	work      func(*judge.Judge) error

@@ -5,7 +5,7 @@ import (
 	"omniscope/session"
 )
 
-// Roles say who works on clips, as a Spec has it.
+// Roles are the models and tools that work on clips, as a Spec names them.
 type Roles struct {
 	Asker     string // detective or splitter: a role's name
 	Model     string // of that role; Offline = none
@@ -31,7 +31,7 @@ func (c *Roles) Role(name, model string, address func(*session.Role)) *session.R
 	return &r
 }
 
-// Look says who looks at clips.
+// Look returns the tools and models that look at clips.
 func (c *Roles) Look(address func(*session.Role)) Selection {
 	l := Selection{Tools: c.Tools, Senses: c.Senses}
 	for _, model := range c.Observers {

@@ -19,7 +19,7 @@ import (
 	"omniscope/session"
 )
 
-// A Selection says which tools and models observe a clip.
+// A Selection names the tools and models that observe a clip.
 type Selection struct {
 	Tools     []string // by name; nil = all that work here
 	Observers []*session.Role

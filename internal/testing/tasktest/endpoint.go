@@ -19,7 +19,7 @@ func (a asked) sum() (n int) {
 	return n
 }
 
-// without counts the requests that are not among those of another count.
+// without counts the requests that another count does not have.
 func (a asked) without(other asked) (n int) {
 	for request, times := range a {
 		n += max(0, times-other[request])
@@ -52,14 +52,14 @@ func (e *endpoint) answer(r *fake.Request) fake.Reply {
 	return e.reply(r)
 }
 
-// forget begins to count anew.
+// forget resets the counts.
 func (e *endpoint) forget() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.asked, e.n, e.at = make(asked), 0, 0
 }
 
-// soFar is what was asked since forget.
+// soFar are the requests since forget.
 func (e *endpoint) soFar() asked {
 	e.mu.Lock()
 	defer e.mu.Unlock()

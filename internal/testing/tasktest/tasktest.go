@@ -28,7 +28,7 @@ type Kind struct {
 	Kinds session.Kinds // that read the run back from a journal
 	Reply fake.Responder
 
-	// Open makes the run's Task anew and opens it, as its command does. Roles are given the endpoint by m.Address.
+	// Open makes a new Task of the run and opens it, as its command does. Roles are given the endpoint by m.Address.
 	Open func(ctx context.Context, m *session.Machine) (session.Units, error)
 
 	File  string               // of the results; "" = they are a folder
@@ -38,12 +38,12 @@ type Kind struct {
 	// the command itself took. The folder of the run is left out already. nil = nothing differs.
 	Normal func(name, text string) string
 
-	// Bound is the most requests that a forecast allows. Unbounded says why there is no forecast.
+	// Bound is the most requests that a forecast allows. Unbounded is the reason for having no forecast.
 	Bound     func(ctx context.Context, m *session.Machine) (int, error)
 	Unbounded string
 
 	Alone string // why no worker opens the run; "" = any does
-	// Program describes the run with a program that the user brings. NoPrograms says why there is none.
+	// Program describes the run with a program that the user brings. NoPrograms is the reason for having no program.
 	Program    func(command string) session.Task
 	NoPrograms string
 }
@@ -92,7 +92,7 @@ type site struct {
 	calls session.Calls
 }
 
-// site makes a new site, and forgets what was asked before.
+// site makes a new site and resets the counts of requests.
 func (s *suite) site() *site {
 	s.forget()
 	s.sites++
@@ -104,7 +104,7 @@ func (s *suite) site() *site {
 	return one
 }
 
-// beside is another working folder and other results on the same journal.
+// beside returns a site with another working folder and other results on the same journal.
 func (s *site) beside(name string) *site {
 	other := *s
 	other.dir = filepath.Join(filepath.Dir(s.dir), name) // as deep, so that relative paths are the same
@@ -145,7 +145,7 @@ func (s *site) same(t *testing.T) {
 	t.Helper()
 	fixture.OK(t, s.finish(t, t.Context(), nil))
 	if more := s.soFar().without(s.requests); more > 0 {
-		t.Errorf("%d requests are more than those of an undisturbed run, which are %d", more, s.requests.sum())
+		t.Errorf("%d requests more than the %d of an undisturbed run", more, s.requests.sum())
 	}
 	s.wrote(t)
 }
@@ -161,11 +161,11 @@ func (s *site) quiet(t *testing.T) {
 	s.wrote(t)
 }
 
-// wrote checks that the results are those of an undisturbed run.
+// wrote checks that the results are equal to the results of an undisturbed run.
 func (s *site) wrote(t *testing.T) {
 	t.Helper()
 	if diff := cmp.Diff(s.files, s.written(t)); diff != "" {
-		t.Errorf("other results than those of an undisturbed run: %.4000s", diff)
+		t.Errorf("the results differ from an undisturbed run: %.4000s", diff)
 	}
 }
 
@@ -201,7 +201,7 @@ func (s *site) part(t *testing.T) *session.Work {
 	return w
 }
 
-// do does units of the run in this order. A run that has no parts is done as a whole, with its units in this order.
+// do does units of the run in this order. A run without parts is done completely, with its units in this order.
 func (s *site) do(t *testing.T, order []int) {
 	t.Helper()
 	if !s.parts {

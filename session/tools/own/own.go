@@ -1,4 +1,4 @@
-// Package own opens the tools that a user brings: programs, and servers of the Model Context Protocol. It is apart from
+// Package own opens the tools that a user brings: programs, and servers of the Model Context Protocol. It is separate from
 // package tools, so that a program without such tools does not link what they need.
 package own
 

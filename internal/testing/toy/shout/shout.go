@@ -21,7 +21,7 @@ import (
 // Kind is the kind of runs that shout.
 var Kind = session.Kind{Name: "shout", New: func() session.Task { return &Spec{} }}
 
-// A Spec says what a run does.
+// A Spec describes a run.
 type Spec struct {
 	File   string        `json:"file"`
 	SHA256 string        `json:"sha256,omitempty"` // of the file; "" = not known yet
