@@ -107,10 +107,13 @@ func (s *System) ask(ctx context.Context, sample *omniscope.Sample, prompt strin
 		return sh, answer, nil
 	}
 	sh.sent.Prompt, sh.sent.System = prompt, s.Profile.System
-	answer, err = judge.Ask(ctx, s.Asker, judge.Question[string]{
-		Step: string(sample.ID), Messages: s.messages(sh, prompt), Read: s.reader(sample), Repeat: true, Whole: !s.KeepCut,
-	})
+	answer, err = judge.Ask(ctx, s.Asker, s.question(string(sample.ID), sample, sh, prompt))
 	return sh, answer, err
+}
+
+// question is what the model is asked about a sample that is shown.
+func (s *System) question(step string, sample *omniscope.Sample, sh *showing, prompt string) judge.Question[string] {
+	return judge.Question[string]{Step: step, Messages: s.messages(sh, prompt), Read: s.reader(sample), Repeat: true, Whole: !s.KeepCut}
 }
 
 // countRejected ends a run whose requests the endpoint does not take: each carries

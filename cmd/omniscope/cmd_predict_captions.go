@@ -7,6 +7,22 @@ import (
 	runpredict "omniscope/session/predict"
 )
 
+func newPredict() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "predict",
+		Short: "Caption files with a model",
+		Long: `Give a model files of your own and write its answers in the form that 'omniscope eval' reads. A profile describes
+what a model is sent: how many frames of which size, how much sound, which prompt. 'omniscope list profiles' lists them.
+
+Every answer is remembered in the journal of --work-dir when it arrives: run the same command again after
+any interruption to continue; nothing is paid for twice. The file of details keeps refusals, cut and empty answers and
+clips that cannot be opened. They are never written as answers.`,
+		RunE: needsCommand,
+	}
+	cmd.AddCommand(newPredictCaptions())
+	return cmd
+}
+
 func newPredictCaptions() *cobra.Command {
 	o := &predictOptions{}
 	cmd := &cobra.Command{
@@ -28,6 +44,7 @@ file's name without its ending; with it, or with its folder, where files would h
 			return o.run(cmd)
 		},
 	}
+	cmd.Flags().StringVar(&o.Model, "model", "", modelHelp)
 	o.addFlags(cmd.Flags(), runpredict.DefaultOut(o.spec.Benchmark))
 	addShard(cmd.Flags(), &o.shard)
 	o.engine.add(cmd.Flags())
