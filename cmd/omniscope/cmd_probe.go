@@ -51,6 +51,7 @@ Exit code 3 says that something was not perceived.`,
 
 func (o *probeOptions) addFlags(f *pflag.FlagSet) {
 	o.calls = clipCalls()
+	f.StringVar(&o.Model, "model", "", modelHelp)
 	o.addModelFlags(f)
 	f.StringSliceVar(&o.Trials, "trials", nil, "trials to do, with commas between (default: all of the model's senses):\n"+strings.Join(probe.Names(), ", "))
 	f.Uint64Var(&o.spec.Seed, "seed", 0, "seed of the planted marks")

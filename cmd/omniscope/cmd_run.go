@@ -178,8 +178,10 @@ func (o *runOptions) runOne(cmd *cobra.Command, shared *session.Shared) error {
 		return showForecast(cmd, f, o.eval.JSON)
 	}
 	done, err := o.do(cmd, shared)
-	if done == nil {
+	if err != nil {
 		showSpent(cmd, shared)
+	}
+	if done == nil {
 		return err
 	}
 	return errors.Join(o.conclude(cmd, done, shared), err)
