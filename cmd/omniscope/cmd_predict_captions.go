@@ -44,7 +44,6 @@ file's name without its ending; with it, or with its folder, where files would h
 			return o.run(cmd)
 		},
 	}
-	cmd.Flags().StringVar(&o.Model, "model", "", modelHelp)
 	o.addFlags(cmd.Flags(), runpredict.DefaultOut(o.spec.Benchmark))
 	addShard(cmd.Flags(), &o.shard)
 	o.engine.add(cmd.Flags())

@@ -51,7 +51,6 @@ Exit code 3 says that something was not perceived.`,
 
 func (o *probeOptions) addFlags(f *pflag.FlagSet) {
 	o.calls = clipCalls()
-	f.StringVar(&o.Model, "model", "", modelHelp)
 	o.addModelFlags(f)
 	f.StringSliceVar(&o.Trials, "trials", nil, "trials to do, with commas between (default: all of the model's senses):\n"+strings.Join(probe.Names(), ", "))
 	f.Uint64Var(&o.spec.Seed, "seed", 0, "seed of the planted marks")
@@ -70,7 +69,7 @@ func (o *probeOptions) run(cmd *cobra.Command) (err error) {
 	if err := o.checkModel(cmd); err != nil {
 		return err
 	}
-	s := &runprobe.Spec{Modality: o.spec.Modality, Profile: o.spec.Profile, Model: o.model.of(o.Model), Trials: o.Trials, Seed: o.spec.Seed}
+	s := &runprobe.Spec{Modality: o.spec.Modality, Profile: o.spec.Profile, Model: o.model.one(), Trials: o.Trials, Seed: o.spec.Seed}
 	p := &predict.Options{
 		Machine: session.Machine{Calls: &o.calls, Shared: shared, Warnings: cmd.ErrOrStderr(), Progress: showing(cmd, o.NoProgress), Out: o.Out, Force: o.Force, Used: func(u document.UsageInfo) { showUsed(cmd.ErrOrStderr(), u) }},
 	}

@@ -74,7 +74,7 @@ func givenSettings(cmd *cobra.Command) (settings suite.Settings) {
 		if slices.Contains(suite.OfCommand, f.Name) || ofAllCommands.Lookup(f.Name) != nil {
 			return
 		}
-		settings = append(settings, suite.Setting{Name: otherName(cmd, f).Name, Values: valuesOf(f.Value)})
+		settings = append(settings, suite.Setting{Name: otherName(cmd, f).Name, Values: textsOf(f.Value)})
 	})
 	return settings
 }
@@ -84,7 +84,6 @@ type runOptions struct {
 	predict *predictOptions
 	eval    *evalOptions // as the flags are registered; scoring returns options with their values
 	bench   func() bench.Benchmark
-	models  []string
 	Out     string
 	sweep   []string
 	repeat  int
@@ -106,7 +105,7 @@ func newRunBenchmark(info bench.Info, open func() bench.Benchmark) (*cobra.Comma
 	o.predict.spec.Benchmark = info.Name
 	f := cmd.Flags()
 	o.predict.addDataFlags(f)
-	f.StringArrayVar(&o.models, "model", nil, modelHelp+".\nSeveral times for several models, which are compared at the end")
+	o.predict.model.many = true
 	o.predict.addFlags(f, "")
 	f.Lookup("out").Usage = "folder: the answers and what was sent are below it, the results in its folder results (default: below\n--work-dir). With --no-score also the file of the answers"
 	f.BoolVar(&o.noScore, "no-score", false, "only ask: write the answers, which 'omniscope eval' scores")
@@ -141,18 +140,18 @@ func leftOut(f *pflag.Flag) bool {
 
 func (o *runOptions) run(cmd *cobra.Command) (err error) {
 	o.Out = o.predict.Out
-	several := len(o.models) > 1 || len(o.sweep) > 0 || o.repeat > 1
+	several := len(o.predict.model.roles) > 1 || len(o.sweep) > 0 || o.repeat > 1
 	if err := checkRules([]rule{
 		{o.repeat < 1, "--repeat must be at least 1"},
-		{o.repeat > 1 && len(o.eval.Judges) > 1, "--repeat is for one judge: the answers differ, and each judge would judge all of them"},
-		{len(o.models) > 1 && o.predict.System != "", "--system names one system, and there are several models: leave it out"},
+		{o.repeat > 1 && len(o.eval.judge.roles) > 1, "--repeat is for one judge: the answers differ, and each judge would judge all of them"},
+		{len(o.predict.model.roles) > 1 && o.predict.System != "", "--system names one system, and there are several models: leave it out"},
 		{o.predict.shard.N > 0 && !o.noScore, "--shard does a part of the asking: give --no-score as well, and then the same command without both"},
 		{o.predict.shard.N > 0 && several, "--shard does a part of one run: name one model, without --sweep and --repeat"},
 		{o.noScore && o.eval.JSON && !o.dryRun, "--json prints scores: leave out --no-score"},
 	}); err != nil {
 		return err
 	}
-	if twice := spelling.Twice(o.models); twice != "" {
+	if twice := spelling.Twice(textsOf(&o.predict.model)); twice != "" {
 		return omniscope.Usagef("the model %s is named twice", twice)
 	}
 	if several {
@@ -213,14 +212,14 @@ func showSpent(cmd *cobra.Command, shared *session.Shared) {
 
 // runSeveral does a run for each model, point of the sweep and repetition.
 func (o *runOptions) runSeveral(cmd *cobra.Command) error {
-	if len(o.models) == 0 {
+	if len(o.predict.model.roles) == 0 {
 		return o.predict.checkModel(cmd)
 	}
 	given := givenSettings(cmd)
 	isModel := func(f suite.Setting) bool { return f.Name == "model" || f.Name == "system" }
 	s := &suite.Suite{Name: o.predict.spec.Benchmark, All: slices.DeleteFunc(slices.Clone(given), isModel),
 		Benchmarks: []suite.Settings{{{Name: "benchmark", Values: []string{o.predict.spec.Benchmark}}}}}
-	for _, model := range o.models {
+	for _, model := range textsOf(&o.predict.model) {
 		entry := suite.Settings{{Name: "model", Values: []string{model}}}
 		if o.predict.System != "" {
 			entry = append(entry, suite.Setting{Name: "system", Values: []string{o.predict.System}})
@@ -248,11 +247,8 @@ func (o *runOptions) check(cmd *cobra.Command) error {
 	return o.predict.check(cmd)
 }
 
-// setOut sets the model and the place of the answers, and finds the benchmark's file.
+// setOut sets the place of the answers, and finds the benchmark's file.
 func (o *runOptions) setOut(cmd *cobra.Command) error {
-	if len(o.models) > 0 {
-		o.predict.Model = o.models[0]
-	}
 	o.predict.Out = o.Out
 	switch {
 	case o.Out == "":
@@ -363,9 +359,13 @@ func (o *runOptions) scoring(cmd *cobra.Command, answers *predict.Summary) (*eva
 		given := cmd.Flags().Lookup(f.Name)
 		own := o.eval.flags.Lookup(f.Name) // also set by its other names
 		_, alias := f.Value.(*aliasFlag)
+		role, isRole := f.Value.(*modelFlag)
 		value, follows := values[f.Name]
 		switch {
 		case alias:
+		case isRole && own.Changed:
+			given := own.Value.(*modelFlag)
+			role.refs, role.roles, role.files, role.given = given.refs, given.roles, given.files, true
 		case own.Changed:
 			errs = append(errs, setAll(flags, f.Name, valuesOf(own.Value)))
 		case follows:
@@ -382,4 +382,16 @@ func setAll(flags *pflag.FlagSet, name string, values []string) (err error) {
 		err = errors.Join(err, flags.Set(name, value))
 	}
 	return err
+}
+
+// textsOf returns the values of a flag as they are written, models with their settings.
+func textsOf(v pflag.Value) (texts []string) {
+	m, ok := v.(*modelFlag)
+	if !ok {
+		return valuesOf(v)
+	}
+	for _, r := range m.refs {
+		texts = append(texts, r.String())
+	}
+	return texts
 }

@@ -19,6 +19,7 @@ import (
 	"omniscope/internal/ondisk"
 	"omniscope/internal/spelling"
 	"omniscope/metric"
+	"omniscope/model/ref"
 	"omniscope/results"
 	"omniscope/session"
 	"omniscope/session/catalog"
@@ -181,7 +182,13 @@ func (runFlags) Near(benchmark, flag string) string {
 // Has implements suite.Flags.
 func (runFlags) Has(benchmark, flag string) bool {
 	cmd, _, err := newRunOf(benchmark)
-	return err == nil && cmd.Flags().Lookup(flag) != nil
+	return err == nil && (cmd.Flags().Lookup(flag) != nil || isOfModel(cmd, flag))
+}
+
+// isOfModel reports whether a setting of a suite is one of the model's reference.
+func isOfModel(cmd *cobra.Command, name string) bool {
+	_, err := ref.Find(name)
+	return cmd.Flags().Lookup(name) == nil && (err == nil || name == suite.ModelProfile)
 }
 
 // step makes the command of a run, and checks its flags.
@@ -191,11 +198,25 @@ func (w *suiteRun) step(r *suite.Run) (s suiteStep, err error) {
 	}
 	s.cmd.SetContext(w.cmd.Context())
 	s.cmd.SetErr(io.Discard)
+	var ofModel []suite.Setting // once the model is known
 	for _, f := range r.Flags() {
+		if isOfModel(s.cmd, f.Name) {
+			ofModel = append(ofModel, f)
+			continue
+		}
 		for _, value := range f.Values {
 			if err := setFlag(s.cmd, f, value); err != nil {
 				return s, err
 			}
+		}
+	}
+	for _, f := range ofModel {
+		setting := ref.Setting{Key: f.Name, Value: strings.Join(f.Values, ",")}
+		if setting.Key == suite.ModelProfile {
+			setting.Key = "profile"
+		}
+		if err := s.o.predict.model.with(setting); err != nil {
+			return s, suite.AtLine(f, err)
 		}
 	}
 	return s, s.o.check(s.cmd)

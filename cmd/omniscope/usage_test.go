@@ -12,15 +12,15 @@ func TestUsageErrors(t *testing.T) {
 	d.refuse(2, "eval omni-cloze -p clips.jsonl --limit -1", `must not be negative`)
 	d.refuse(2, "eval omni-cloze -p clips.jsonl --modality smell", `--modality is audio-visual, audio or visual, not "smell"`)
 	d.refuse(2, "eval omni-cloze -p clips.jsonl --profile lenient", `--profile is official or strict, not "lenient"`)
-	d.refuse(2, "eval omni-cloze -p clips.jsonl --judge openai/m --judge-base-url localhost", `is not an address such as http://localhost:8000/v1`)
-	d.refuse(2, `eval omni-cloze -p clips.jsonl --judge openai/m --judge-extra '[1]'`, `--judge-extra must be a JSON object`)
+	d.refuse(2, "eval omni-cloze -p clips.jsonl --judge openai/m,base-url=localhost", `is not an address such as http://localhost:8000/v1`)
+	d.refuse(2, `eval omni-cloze -p clips.jsonl --judge openai/m,extra=1`, `write extra.FIELD=`)
 	d.refuse(2, "eval omni-cloze -p clips.jsonl --judge openai/m -j 0", `--max-concurrency must be at least 1`)
 	d.refuse(2, "eval omni-cloze -p clips.jsonl --judge vllm/m --max-cost 1", `--max-cost needs the price of vllm/m`)
 	d.refuse(2, "eval omni-cloze -p clips.jsonl --judge vllm/m --prompts nowhere", `--prompts nowhere is not a folder`)
 	d.refuse(2, "eval omni-cloze -p clips.jsonl --prompts nowhere", `the offline judge reads none`)
 	d.refuse(2, "eval omni-cloze -p clips.jsonl --max-cost NaN", `--max-cost must be a number`)
 	d.refuse(2, "eval omni-cloze -p clips.jsonl --max-failures 5", `--max-failures is a share from 0 to 1`)
-	d.refuse(2, "eval omni-cloze -p clips.jsonl --judge-temperature NaN", `--judge-temperature must be a number`)
+	d.refuse(2, "eval omni-cloze -p clips.jsonl --judge openai/m,temperature=NaN", `temperature is a number from 0 to 100`)
 	d.refuse(2, "eval omni-cloze -p clips.jsonl --timeout -1s", `--timeout must be more than 0`)
 	d.refuse(2, "list cats", `no list "cats"; there are: benchmarks`)
 	d.refuse(2, "journal show one two", `accepts at most 1 arg`)
@@ -32,9 +32,9 @@ func TestUsageErrors(t *testing.T) {
 // A paid judge without a key is refused before anything is sent.
 func TestJudgeWithoutKey(t *testing.T) {
 	d := newDesk(t, "")
-	d.refuse(1, "eval omni-cloze -p clips.jsonl --judge openai/gpt-4o-2024-11-20", `no key for openai: set OPENAI_API_KEY, or give another address with --judge-base-url`)
+	d.refuse(1, "eval omni-cloze -p clips.jsonl --judge openai/gpt-4o-2024-11-20", `no key for openai: set OPENAI_API_KEY, or write another address behind the model: --judge …,base-url=URL`)
 	d.refuse(1, "eval omni-cloze -p clips.jsonl --judge anthropic/claude-sonnet-4", `no key for anthropic: set ANTHROPIC_API_KEY`)
-	d.refuse(2, "eval omni-cloze -p clips.jsonl --judge azure/gpt", `no address is set: set AZURE_OPENAI_ENDPOINT, such as https://RESOURCE.openai.azure.com, or give it with --judge-base-url`)
+	d.refuse(2, "eval omni-cloze -p clips.jsonl --judge azure/gpt", `no address is set: set AZURE_OPENAI_ENDPOINT, such as https://RESOURCE.openai.azure.com, or write it behind the model: --judge …,base-url=URL`)
 }
 
 // Every command has help with examples or flags, and help has exit code 0.
