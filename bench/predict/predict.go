@@ -22,8 +22,9 @@ type System struct {
 	Clips    *Clips
 	Asker    *judge.Judge // the model, wrapped: see session
 	Modality omniscope.Modality
-	Folder   string // that the samples' media are named below; "" = the working folder
-	Seed     uint64 // of drawn prompts
+	Folder   string            // that the samples' media are named below; "" = the working folder
+	Found    map[string]string // files that are elsewhere below Folder, by the names of the dataset; nil = none
+	Seed     uint64            // of drawn prompts
 	// Link gives a file that is sent whole an address by which the endpoint gets it; nil
 	// sends it in the request.
 	Link func(path string) (url string, err error)

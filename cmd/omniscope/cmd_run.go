@@ -107,7 +107,7 @@ func newRunBenchmark(info bench.Info, open func() bench.Benchmark) (*cobra.Comma
 	o.predict.addDataFlags(f)
 	o.predict.model.many = true
 	o.predict.addFlags(f, "")
-	f.Lookup("out").Usage = "folder: the answers and what was sent are below it, the results in its folder results (default: below\n--work-dir). With --no-score also the file of the answers"
+	f.Lookup("out").Usage = "folder: the answers and what was sent are below it, the results in its folder results (default: below\n--work-dir). With --no-score also the file of the answers, by its ending"
 	f.BoolVar(&o.noScore, "no-score", false, "only ask: write the answers, which 'omniscope eval' scores")
 	f.BoolVar(&o.anyway, "anyway", false, "ask even where a scorer is missing, so that the results will lack scores")
 	f.BoolVar(&o.dryRun, "dry-run", false, "check everything, print how many calls, tokens and dollars asking and judging would take, and stop")
@@ -253,7 +253,7 @@ func (o *runOptions) setOut(cmd *cobra.Command) error {
 	switch {
 	case o.Out == "":
 		o.predict.Out = filepath.Join(o.predict.calls.WorkDir, "predictions") + string(filepath.Separator)
-	case !o.noScore:
+	case !o.noScore || filepath.Ext(o.Out) == "": // the same folder as with scores
 		o.predict.Out += string(filepath.Separator)
 	}
 	o.predict.calls.DryRun, o.predict.quiet = o.dryRun, o.eval.JSON
