@@ -87,7 +87,10 @@ func (s *Spec) checkSame(m *session.Machine) error {
 
 // Listed implements Task.
 func (s *Spec) Listed() session.Listing {
-	l := session.Listing{Command: "predict " + cmp.Or(s.Benchmark, "captions"), What: s.Clips, By: session.ModelOf(s.Model)}
+	l := session.Listing{Command: "predict captions", What: s.Clips, By: session.ModelOf(s.Model)}
+	if s.Benchmark != "" {
+		l.Command = "run " + s.Benchmark
+	}
 	if s.Data != "" {
 		l.What = []string{s.Data}
 	}
