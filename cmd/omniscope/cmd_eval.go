@@ -291,7 +291,7 @@ func (o *evalOptions) running(cmd *cobra.Command, shared *session.Shared, tokens
 
 // show shows the results of a run.
 func (o *evalOptions) show(cmd *cobra.Command, r *eval.PlannedRun, e *eval.Evaluation) error {
-	o.done = append(o.done, r)
+	o.done, o.results = append(o.done, r), append(o.results, e.Results)
 	if err := printResults(cmd, o.JSON, e.Info, e.Results, o.inRun); err != nil || o.JSON {
 		return err
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,6 +12,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/bench/document"
 	"omniscope/internal/outfile"
 	"omniscope/internal/spelling"
 	"omniscope/results/report"
@@ -268,24 +268,6 @@ func (o *runOptions) open(cmd *cobra.Command, shared *session.Shared) (*openedAs
 	return o.predict.open(cmd, shared)
 }
 
-// scorer returns how answers are scored; nil = they are not scored.
-func (o *runOptions) scorer(cmd *cobra.Command, shared *session.Shared) measure.Scorer {
-	if o.noScore {
-		return nil
-	}
-	return func(answers *predict.Summary) (*measure.Scoring, error) {
-		e, err := o.scoring(cmd, answers)
-		if err == nil {
-			err = e.prepare(cmd)
-		}
-		if err != nil {
-			return nil, err
-		}
-		e.calls.DryRun = o.dryRun
-		return &measure.Scoring{Runs: e.runs(), Options: e.running(cmd, shared, &tokenProgress{w: io.Discard, quiet: true})}, nil
-	}
-}
-
 // foresee checks the run before anything is asked, and forecasts it with --dry-run.
 func (o *runOptions) foresee(cmd *cobra.Command, shared *session.Shared) (_ *measure.Outlook, err error) {
 	a, err := o.open(cmd, shared)
@@ -311,7 +293,8 @@ func (o *runOptions) foreseeOpened(cmd *cobra.Command, a *openedAsking, shared *
 // A scoredAnswers is a run that is done: its answers and the runs that scored them.
 type scoredAnswers struct {
 	*predict.Summary
-	scored []*eval.PlannedRun
+	scored  []*eval.PlannedRun
+	results []*document.Results // of scored
 }
 
 // do runs the model and scores its answers.
@@ -334,64 +317,7 @@ func (o *runOptions) do(cmd *cobra.Command, shared *session.Shared) (*scoredAnsw
 	e, err := o.scoring(cmd, answers)
 	if err == nil {
 		err = e.run(cmd, shared)
-		done.scored = e.done
+		done.scored, done.results = e.done, e.results
 	}
 	return done, errors.Join(err, few)
-}
-
-// scoring returns the flags of eval for answers, with the values that this command was given.
-func (o *runOptions) scoring(cmd *cobra.Command, answers *predict.Summary) (*evalOptions, error) {
-	flags := pflag.NewFlagSet(o.predict.spec.Benchmark, pflag.ContinueOnError)
-	e := newEvalOptions(flags, o.bench())
-	e.engine, e.inRun = o.predict.engine, true
-	values := map[string]string{"predictions": answers.File, "system": answers.System}
-	if flags.Lookup("modality") != nil && string(o.predict.spec.Modality) != "text" {
-		values["modality"] = string(o.predict.spec.Modality)
-	}
-	if o.Out != "" {
-		values["out"] = filepath.Join(o.Out, "results")
-	}
-	for name, value := range answers.ScoredWith {
-		values[name] = value
-	}
-	var errs []error
-	flags.VisitAll(func(f *pflag.Flag) {
-		given := cmd.Flags().Lookup(f.Name)
-		own := o.eval.flags.Lookup(f.Name) // also set by its other names
-		_, alias := f.Value.(*aliasFlag)
-		role, isRole := f.Value.(*modelFlag)
-		value, follows := values[f.Name]
-		switch {
-		case alias:
-		case isRole && own.Changed:
-			given := own.Value.(*modelFlag)
-			role.refs, role.roles, role.files, role.given = given.refs, given.roles, given.files, true
-		case own.Changed:
-			errs = append(errs, setAll(flags, f.Name, valuesOf(own.Value)))
-		case follows:
-			errs = append(errs, flags.Set(f.Name, value))
-		case given != nil && given.Changed && f.Name != "out" && f.Name != "data":
-			errs = append(errs, setAll(flags, f.Name, valuesOf(given.Value)))
-		}
-	})
-	return e, errors.Join(errs...)
-}
-
-func setAll(flags *pflag.FlagSet, name string, values []string) (err error) {
-	for _, value := range values {
-		err = errors.Join(err, flags.Set(name, value))
-	}
-	return err
-}
-
-// textsOf returns the values of a flag as they are written, models with their settings.
-func textsOf(v pflag.Value) (texts []string) {
-	m, ok := v.(*modelFlag)
-	if !ok {
-		return valuesOf(v)
-	}
-	for _, r := range m.refs {
-		texts = append(texts, r.String())
-	}
-	return texts
 }

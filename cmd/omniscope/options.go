@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"omniscope/bench"
+	"omniscope/bench/document"
 	"omniscope/internal/filename"
 	"omniscope/internal/spelling"
 	"omniscope/model/ref"
@@ -45,7 +46,8 @@ type evalOptions struct {
 	NoProgress  bool
 	inRun       bool // the answers are of the same command, which prints its own end
 
-	done      []*eval.PlannedRun // whose results are written
+	done      []*eval.PlannedRun  // whose results are written
+	results   []*document.Results // of these
 	forecasts []*eval.Forecast
 }
 
