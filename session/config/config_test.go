@@ -121,3 +121,22 @@ func TestResolveModelFile(t *testing.T) {
 		t.Error("a file that is not there")
 	}
 }
+
+// TestSampleIsRead reads the sample as it is, and with all that is commented out.
+func TestSampleIsRead(t *testing.T) {
+	for _, text := range []string{config.Sample, strings.ReplaceAll(strings.ReplaceAll(config.Sample, "\n#", "\n"), "\n A flag", "\n# A flag")} {
+		var lines []string
+		for line := range strings.Lines(text) {
+			if !strings.HasPrefix(line, " ") || strings.HasPrefix(line, "  ") {
+				lines = append(lines, line)
+			}
+		}
+		path := filepath.Join(t.TempDir(), config.Name)
+		fixture.OK(t, os.WriteFile(path, []byte(strings.Join(lines, "")), 0o600))
+		f, err := config.Read(t.Context(), path)
+		fixture.OK(t, err)
+		if text != config.Sample && (len(f.Models) != 2 || len(f.Systems) != 1 || len(f.Defaults) != 3 || len(f.Settings) != 2) {
+			t.Errorf("%+v", f)
+		}
+	}
+}
