@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -245,13 +246,13 @@ type EndpointAddress struct {
 
 // MayHave decides whether an address may get a key.
 func (l EndpointAddress) MayHave(key environ.Source) (warning string, err error) {
-	if l.File == "" || l.File == key.File {
-		return "", nil
+	if l.File == "" || key.File != "" && filepath.Dir(l.File) == filepath.Dir(key.File) {
+		return "", nil // whoever wrote the address wrote the key
 	}
 	from := "from " + key.String()
 	if l.Above {
-		return "", omniscope.Usagef("%s sends the key %s to %s: an address of a file above the working folder is used only with a key of the same file. "+
-			"Put the key into that file, or export %s in the environment%s", l, from, l.At, l.Name, prefixed(", ", l.Advice))
+		return "", omniscope.Usagef("%s sends the key %s to %s: an address of a file above the working folder is used only with a key of the same folder. "+
+			"Put the key into a .env there, or export %s in the environment%s", l, from, l.At, l.Name, prefixed(", ", l.Advice))
 	}
 	return fmt.Sprintf("%s sends the key %s to %s", l, from, l.At), nil
 }

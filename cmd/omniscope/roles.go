@@ -44,7 +44,7 @@ func (m *modelFlag) add(f *pflag.FlagSet, name, model, usage string) {
 
 // Set implements pflag.Value.
 func (m *modelFlag) Set(text string) error {
-	r, file, err := m.resolve(text)
+	r, file, err := resolve(text)
 	if err != nil {
 		return err
 	}
@@ -83,12 +83,6 @@ func (m *modelFlag) with(s ref.Setting) error {
 		m.refs[i], m.roles[i] = r.With(s), role
 	}
 	return nil
-}
-
-// resolve reads a reference, with what a file of it says. file is where an address in it stands; zero = on the command line.
-func (m *modelFlag) resolve(text string) (r ref.Ref, file environ.Source, err error) {
-	r, err = ref.Parse(text)
-	return r, file, err
 }
 
 func (m *modelFlag) String() string { return strings.Join(m.models(), ",") }
