@@ -57,7 +57,7 @@ func (o *runOptions) scoring(cmd *cobra.Command, answers *predict.Summary) (*eva
 		case alias:
 		case isRole && own.Changed:
 			given := own.Value.(*modelFlag)
-			role.refs, role.roles, role.files, role.given = given.refs, given.roles, given.files, true
+			role.refs, role.roles, role.files, role.written, role.given = given.refs, given.roles, given.files, given.written, true
 		case own.Changed:
 			errs = append(errs, setAll(flags, f.Name, valuesOf(own.Value)))
 		case follows:
@@ -77,13 +77,9 @@ func setAll(flags *pflag.FlagSet, name string, values []string) (err error) {
 }
 
 // textsOf returns the values of a flag as they are written, models with their settings.
-func textsOf(v pflag.Value) (texts []string) {
-	m, ok := v.(*modelFlag)
-	if !ok {
-		return valuesOf(v)
+func textsOf(v pflag.Value) []string {
+	if m, ok := v.(*modelFlag); ok {
+		return m.written
 	}
-	for _, r := range m.refs {
-		texts = append(texts, r.String())
-	}
-	return texts
+	return valuesOf(v)
 }

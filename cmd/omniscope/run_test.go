@@ -104,7 +104,7 @@ func TestForecastOfARunAsksNothing(t *testing.T) {
 	if after := forecast(); after.Parts[0].Calls != 0 || after.Parts[0].Remembered != 1 || after.Parts[1].TokensIn >= before.Parts[1].TokensIn {
 		t.Errorf("the answer is remembered, and shorter than its limit: %+v", after.Parts)
 	}
-	if both := forecast("--model", "openai/n,base-url="+c.URL()); len(both.Parts) != 4 || both.Parts[2].TokensInAtMost != nil || both.Total.CostAtMostUSD != nil {
+	if both := forecast("--model", "openai/n,base-url="+c.URL(), "--out", q.path("both")); len(both.Parts) != 4 || both.Parts[2].TokensInAtMost != nil || both.Total.CostAtMostUSD != nil {
 		t.Errorf("two models, one without a limit: %+v", both.Parts)
 	}
 }

@@ -101,7 +101,7 @@ func removedCommand(root *cobra.Command, words []string) string {
 	}
 	for _, verb := range []string{"run", "eval"} {
 		of, _, err := root.Find([]string{verb, words[0]})
-		if err == nil && of.Name() == words[0] {
+		if err == nil && words[0] != verb && of.Name() == words[0] {
 			return fmt.Sprintf("%s is a benchmark: write omniscope run %[1]s to ask a model, or omniscope eval %[1]s to score answers", words[0])
 		}
 	}
