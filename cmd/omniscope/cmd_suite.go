@@ -133,11 +133,10 @@ func (w *suiteRun) foresee(shared *session.Shared) (*measure.Forecast, error) {
 }
 
 func (w *suiteRun) showForecast(f *measure.Forecast) error {
-	if !w.JSON {
-		if err := w.show(); err != nil {
-			return err
+	for _, o := range w.outcomes {
+		if o.State == suite.LeftOut {
+			fmt.Fprintf(w.cmd.ErrOrStderr(), "left out: %s: %s\n", o.Name, o.Why)
 		}
-		fmt.Fprintln(w.cmd.OutOrStdout())
 	}
 	return showForecast(w.cmd, f, w.JSON)
 }

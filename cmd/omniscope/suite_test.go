@@ -43,7 +43,7 @@ func TestSuiteGoesOnAfterItsBudgetIsSpent(t *testing.T) {
 	q, c := newInquest(t), startCaptioner(t)
 	file := q.suiteOf(c, "")
 	v := q.command("run", file, "--dry-run")
-	if v.code != exitDone || strings.Count(v.out, "waiting") != 4 || c.Stats().Answered != 0 {
+	if v.code != exitDone || strings.Count(v.out, ": ask ") != 4 || c.Stats().Answered != 0 {
 		t.Fatalf("dry run: exit %d, %d calls: %s%s", v.code, c.Stats().Answered, v.out, v.errOut)
 	}
 	out := q.path("out")

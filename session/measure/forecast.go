@@ -1,12 +1,12 @@
 package measure
 
 import (
-	"cmp"
 	"fmt"
 	"strconv"
 
 	"omniscope"
 	"omniscope/internal/quantity"
+	"omniscope/session/predict"
 )
 
 // Schema is that of a Forecast.
@@ -20,6 +20,12 @@ type Forecast struct {
 	Assumed []string `json:"assumed"` // what the numbers rest on, in words
 	Lacks   []string `json:"lacks"`   // scores that the results will lack, each with the reason
 }
+
+// The halves of a run.
+const (
+	asking  = "ask"
+	judging = "judge"
+)
 
 // A Part is the calls of one half of a run. Null bounds and costs are not known.
 type Part struct {
@@ -47,11 +53,11 @@ func NewForecast() *Forecast {
 // Add adds the outlook of a run; run is its name, "" where there is one.
 func (f *Forecast) Add(run string, o *Outlook) {
 	a := o.Asking
-	f.add(Part{Run: run, What: "ask", Model: a.Model, Endpoint: a.Endpoint, Samples: a.Samples, Calls: a.Calls, Remembered: a.Remembered, TokensIn: a.TokensIn, TokensOut: a.TokensOut, CostUSD: a.CostUSD,
+	f.add(Part{Run: run, What: asking, Model: a.Model, Endpoint: a.Endpoint, Samples: a.Samples, Calls: a.Calls, Remembered: a.Remembered, TokensIn: a.TokensIn, TokensOut: a.TokensOut, CostUSD: a.CostUSD,
 		CallsAtMost: a.CallsAtMost, TokensInAtMost: a.TokensInAtMost, TokensOutAtMost: a.TokensOutAtMost, CostAtMostUSD: a.CostAtMostUSD})
 	f.assume(a.Assumed...)
 	for _, j := range o.Judging {
-		p := Part{Run: run, What: "judge", Model: j.Judge, Endpoint: j.Endpoint, Samples: j.Samples, Calls: j.Calls, Remembered: j.Remembered, TokensIn: j.TokensIn, TokensOut: j.TokensOut, CostUSD: j.CostUSD,
+		p := Part{Run: run, What: judging, Model: j.Judge, Endpoint: j.Endpoint, Samples: j.Samples, Calls: j.Calls, Remembered: j.Remembered, TokensIn: j.TokensIn, TokensOut: j.TokensOut, CostUSD: j.CostUSD,
 			CallsAtMost: j.CallsAtMost, TokensInAtMost: j.TokensInAtMost, TokensOutAtMost: j.TokensOutAtMost, CostAtMostUSD: j.CostAtMostUSD}
 		if a.MaxTokens == 0 { // answers without a limit are quoted
 			p.TokensInAtMost, p.CostAtMostUSD = nil, nil
@@ -59,7 +65,7 @@ func (f *Forecast) Add(run string, o *Outlook) {
 		f.add(p)
 		f.assume(fmt.Sprintf("captions or answers of %d tokens, 4 bytes each, in what %s judges", o.tokens, j.Judge))
 		if j.MaxTokens == 0 {
-			f.assume(fmt.Sprintf("replies of %s of %d tokens: --judge-max-tokens is not set, so there is no bound", j.Judge, cmp.Or(j.MaxTokens, 1024)))
+			f.assume(fmt.Sprintf("replies of %s of %d tokens: no limit is set, so there is no bound; --judge %[1]s,max-tokens=N sets one", j.Judge, predict.AssumedTokens))
 		}
 		if j.Further != "" {
 			f.assume("not counted as expected: " + j.Further)
@@ -109,7 +115,9 @@ func (f *Forecast) Table() omniscope.Table {
 	t := omniscope.Table{Name: "forecast", Title: "Forecast; nothing was asked", Columns: []string{"", "calls", "remembered", "tokens in", "tokens out", "cost"}, Numbers: []int{1, 2, 3, 4, 5}}
 	for _, p := range f.Parts {
 		name := p.What + " " + p.Model
-		if p.Run != "" {
+		if p.Run != "" && p.What == asking { // the run is named after the model
+			name = p.Run + ": " + p.What
+		} else if p.Run != "" {
 			name = p.Run + ": " + name
 		}
 		t.Rows = append(t.Rows, p.rows(name)...)

@@ -4,11 +4,13 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"strings"
 
 	"golang.org/x/sync/errgroup"
 
 	"omniscope"
 	"omniscope/bench/predict"
+	"omniscope/internal/quantity"
 	"omniscope/model"
 	"omniscope/session"
 )
@@ -139,7 +141,7 @@ func (f *Forecast) assume(w *Run, unknown bool) {
 	if f.MaxTokens > 0 {
 		note("answers of %s as long as their limit of %d tokens", f.Model, f.MaxTokens)
 	} else {
-		note("answers of %s of %d tokens: no limit is set, so there is no bound; --model-max-tokens sets one", f.Model, AssumedTokens)
+		note("answers of %s of %d tokens: no limit is set, so there is no bound; --model %[1]s,max-tokens=N sets one", f.Model, AssumedTokens)
 	}
 	switch {
 	case unknown:
@@ -156,11 +158,17 @@ func (f *Forecast) assume(w *Run, unknown bool) {
 }
 
 func (f *Forecast) media() string {
-	text := fmt.Sprintf("%d frames, %.0f s of sound", f.Frames, f.Seconds)
-	if f.Files > 0 {
-		text += fmt.Sprintf(", %d files", f.Files)
+	var parts []string
+	if f.Frames > 0 {
+		parts = append(parts, fmt.Sprintf("%d frames", f.Frames))
 	}
-	return text
+	if f.Seconds > 0 {
+		parts = append(parts, fmt.Sprintf("%.0f s of sound", f.Seconds))
+	}
+	if f.Files > 0 {
+		parts = append(parts, quantity.Of(f.Files, "file", "files"))
+	}
+	return strings.Join(parts, ", ")
 }
 
 // Forecast of the detective does not exist: each answer decides whether another inquiry follows.
