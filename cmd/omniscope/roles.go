@@ -189,7 +189,7 @@ func (m *modelFlag) setTransport(role *session.Role) bool {
 type chainFlags struct{ modelFlag }
 
 func addChainFlags(f *pflag.FlagSet, r bench.RoleInfo) *chainFlags {
-	c := &chainFlags{modelFlag{defaults: session.Role{Name: r.Name, Attempts: max(1, r.Attempts), MaxTokens: r.MaxTokens}}}
+	c := &chainFlags{modelFlag{defaults: session.Role{Name: r.Name, Temperature: new(float64), Attempts: max(1, r.Attempts), MaxTokens: r.MaxTokens}}}
 	c.add(f, r.Name, "", r.Help)
 	return c
 }
