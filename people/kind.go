@@ -114,7 +114,8 @@ type Plan struct {
 	Warnings []string
 	Close    func() error // nil = nothing to close
 
-	ItemsLater bool // the project may begin without items
+	ItemsLater  bool   // the project may begin without items
+	MediaFolder string // the folder with all clips, absolute; "" = not known
 }
 
 // A WorkItem is an item at a stage, with all earlier submissions.

@@ -327,7 +327,7 @@ func (o *curateRun) peopleStep(cmd *cobra.Command, p *curate.Project, s *curate.
 		return false, err
 	}
 	if open > 0 {
-		_, err := fmt.Fprintf(cmd.OutOrStdout(), "step %s waits for people: %d of %d items at its stages are open. Have them work with\n  omniscope serve %s%s\nand run the same command again when they are done.\n", s.Name, open, all, printable(dir), printable(mediaFlag(p, s)))
+		_, err := fmt.Fprintf(cmd.OutOrStdout(), "step %s waits for people: %d of %d items at its stages are open. Have them work with\n  omniscope people serve %s%s\nand run the same command again when they are done.\n", s.Name, open, all, printable(dir), printable(mediaFlag(p, s)))
 		return false, err
 	}
 	export := append(append([]string{"people", "export", dir}, s.People...), "--out", p.Folder(s.Name), "--force")
@@ -337,7 +337,7 @@ func (o *curateRun) peopleStep(cmd *cobra.Command, p *curate.Project, s *curate.
 	return true, p.Finish(s, false, version.Program())
 }
 
-// mediaFlag is the flag of `omniscope serve` that shows people their clips.
+// mediaFlag is the flag of `omniscope people serve` that shows people their clips.
 func mediaFlag(p *curate.Project, s *curate.Step) string {
 	if folder := p.MediaFolder(s); folder != "" {
 		return " --media " + folder

@@ -51,7 +51,7 @@ func TestCurateProjectOfTalks(t *testing.T) {
 
 	// The step for people is made once, and the same command waits for them.
 	d.run(0, "curate run talks")
-	d.prints(`step questions waits for people: 3 of 3 items`, `omniscope serve talks/steps/questions/project --media talks`)
+	d.prints(`step questions waits for people: 3 of 3 items`, `omniscope people serve talks/steps/questions/project --media talks`)
 	d.run(0, "curate run talks")
 	d.lacks(`/join/`)
 	d.prints(`waits for people`)

@@ -84,7 +84,7 @@ func TestPeopleSeeTheAuditedFile(t *testing.T) {
 	p.write("kitchen.wav", "an extracted sound")
 	p.write("audits.jsonl", fmt.Sprintf(`{"schema": "omniscope.audit/1", "outcome": "ok", "clip": {"id": "kitchen", "path": "clips/kitchen.mp4", "sha256": %q}, "caption": "Bars.", "claims": [{"id": "c1", "text": "There are bars.", "verdict": "supported"}]}`, digest))
 	owner := p.link(p.exits(0, "people", "new", "claims", "p-claims", "--audits", "audits.jsonl", "--people", "1"))
-	serve := []string{"serve", "p-claims", "--media", ".", "--listen", "127.0.0.1:0"}
+	serve := []string{"people", "serve", "p-claims", "--media", ".", "--listen", "127.0.0.1:0"}
 	s := p.serve(serve...)
 	b := s.signIn(owner)
 	item := b.next("check").Item
@@ -146,8 +146,8 @@ func TestVotesOnUnseenAndReplacedClips(t *testing.T) {
 	p.arena("votes")
 	vic := p.link(p.exits(0, "people", "invite", "votes", "vic", "--role", "voter"))
 	ann := p.link(p.exits(0, "people", "invite", "votes", "ann", "--role", "voter"))
-	serve := []string{"serve", "votes", "--media", ".", "--listen", "127.0.0.1:0"}
-	s := p.serve("serve", "votes", "--listen", "127.0.0.1:0")
+	serve := []string{"people", "serve", "votes", "--media", ".", "--listen", "127.0.0.1:0"}
+	s := p.serve("people", "serve", "votes", "--listen", "127.0.0.1:0")
 	b := s.signIn(vic)
 	item := b.next("vote").Item
 	set := []byte(`{"events": [{"id": "0123456789abcdef-set", "kind": "set", "key": "vote", "value": {"winner": "left"}}, {"id": "0123456789abcdef-end", "kind": "submit"}]}`)

@@ -58,7 +58,7 @@ func newPeopleSite(t *testing.T, kind, media string, options []string, persons .
 
 func (s *peopleSite) serve(media string) {
 	s.t.Helper()
-	args := []string{"serve", s.dir, "--listen", "127.0.0.1:0"}
+	args := []string{"people", "serve", s.dir, "--listen", "127.0.0.1:0"}
 	if media != "" {
 		args = append(args, "--media", media)
 	}

@@ -87,7 +87,7 @@ var Kind = people.ByStage(people.Kind{
 	Info: people.Info{Name: Name, About: "people answer the calls of a run, in the place of a model",
 		Examples: `  omniscope people new judge jury
   omniscope eval omni-cloze --data cloze.jsonl --predictions ours.jsonl --judge people/jury
-  omniscope serve jury
+  omniscope people serve jury
   omniscope people import judge jury --pending jury/pending.jsonl`,
 		Long: `People judge in the place of a model: a project is the judge of runs that name it as --judge people/FOLDER.
 The run's calls are noted in the folder and become items of the project when it is served, or with
