@@ -62,7 +62,7 @@ a new link and keeps their work, and their role and name unless others are given
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s\n%s\n", joinLink(link), otherAddress)
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s\n%s\n", signInLink(link), otherAddress)
 			return err
 		},
 	}

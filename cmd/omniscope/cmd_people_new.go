@@ -90,7 +90,7 @@ func newPeopleNewKind(kind *people.Kind) *cobra.Command {
 		if media == "" {
 			serve += " --media FOLDER"
 		}
-		_, err = fmt.Fprintf(cmd.OutOrStdout(), "made %s. Serve it with\n  omniscope people serve %s\nand sign in as %s, once, at\n  %s\n%s\n", printable(args[0]), printable(serve), o.Owner, joinLink(link), otherAddress)
+		_, err = fmt.Fprintf(cmd.OutOrStdout(), "made %s. Serve it with\n  omniscope people serve %s\nand sign in as %s, once, at\n  %s\n%s\n", printable(args[0]), printable(serve), o.Owner, signInLink(link), otherAddress)
 		return err
 	}
 	f := cmd.Flags()
@@ -101,8 +101,8 @@ func newPeopleNewKind(kind *people.Kind) *cobra.Command {
 	return cmd
 }
 
-// joinLink is the link of an invitation at the usual address of the server.
-func joinLink(secret string) string { return "http://" + usualServeAddress + "/join/" + secret }
+// signInLink is the link of an invitation at the usual address of the server.
+func signInLink(secret string) string { return "http://" + usualServeAddress + "/join/" + secret }
 
 // otherAddress follows a link.
 const otherAddress = "(If `omniscope people serve` prints another address, put that in front of /join.)"

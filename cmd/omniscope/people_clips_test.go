@@ -25,7 +25,8 @@ func madeProjects(t *testing.T, p *peopleProgram) (kinds []string) {
 	p.write("talks.jsonl", `{"id": "talk", "video": "talk.mp4", "abstract": "We show bars. They move. A counter counts.", "transcript": "Hello.", "lines": [{"source": "Hello.", "start": 0, "end": 1, "de": "Hallo."}]}`)
 	p.write("audits.jsonl", `{"schema": "omniscope.audit/1", "outcome": "ok", "clip": {"id": "a", "path": "a.mp4"}, "caption": "Bars.", "claims": [{"id": "c1", "text": "There are bars.", "verdict": "supported"}]}`)
 	p.write("tasks.json", `[{"id": 1, "data": {"audio": "a.wav"}, "annotations": [{"id": 5, "result": [{"id": "r1", "from_name": "label", "to_name": "audio", "type": "labels", "value": {"start": 0.5, "end": 1.5, "labels": ["speech"]}}]}]}]`)
-	for _, args := range [][]string{{"rating", "--pairs", "pairs.jsonl"}, {"capricorn", "--clips", "clips.jsonl"}, {"cloze", "--data", "rows.jsonl", "--blanks", "0"},
+	p.write("captions.jsonl", `{"id": "a", "path": "a.mp4", "caption": "Bars."}`)
+	for _, args := range [][]string{{"captions", "--captions", "captions.jsonl"}, {"rating", "--pairs", "pairs.jsonl"}, {"capricorn", "--clips", "clips.jsonl"}, {"cloze", "--data", "rows.jsonl", "--blanks", "0"},
 		{"mcif", "--talks", "talks.jsonl", "--language", "de"}, {"claims", "--audits", "audits.jsonl"}, {"labels", "--data", "tasks.json"}} {
 		p.exits(0, append([]string{"people", "new", args[0], args[0]}, args[1:]...)...)
 		kinds = append(kinds, args[0])

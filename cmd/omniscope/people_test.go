@@ -251,7 +251,7 @@ func TestPeopleInADatabase(t *testing.T) {
 func TestLongPeopleDemo(t *testing.T) {
 	p := newPeopleProgram(t)
 	for range 2 {
-		s := p.serve("people", "demo", "--listen", "127.0.0.1:0")
+		s := p.serve("demo", "--people", "--listen", "127.0.0.1:0")
 		says, err := s.lines.ReadString('\n')
 		link, err2 := s.lines.ReadString('\n')
 		fixture.OK(t, errors.Join(err, err2))
