@@ -89,7 +89,7 @@ func (o *trainExport) addFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.card, "card", "", "settings of a publication, as of 'omniscope curate release': also make DIR/"+hubFolder)
 	f.BoolVar(&o.withMedia, "with-media", false, "put the media into the publication; without it, captions, sources and digests alone")
 	f.BoolVar(&o.unlicensed, "without-unlicensed", false, "leave clips without a licence out of the publication, instead of an error")
-	f.StringSliceVar(&o.as, "as", nil, "also write files with rows and media in one: "+strings.Join(packed, ", "))
+	f.StringSliceVar(&o.as, "as", nil, "also write files with rows and media in one: "+strings.Join(shardForms, ", "))
 	f.Int64Var(&o.shardMB, "shard-size", 1000, "megabytes of one of those files, about")
 	f.Float64Var(&o.MaxFailures, "max-failures", 0.05, "share of clips whose media may be unusable before the exit code is 3")
 	f.BoolVar(&o.DryRun, "dry-run", false, "show what the rules that need no media leave out, and stop")
@@ -98,8 +98,8 @@ func (o *trainExport) addFlags(f *pflag.FlagSet) {
 	addForce(f, &o.Force)
 }
 
-// packed are the forms with rows and media in one file.
-var packed = []string{"webdataset", "parquet"}
+// shardForms are the forms with rows and media in one file.
+var shardForms = []string{"webdataset", "parquet"}
 
 func (o *trainExport) check(ctx context.Context) (err error) {
 	if err := checkRules([]rule{
@@ -126,10 +126,10 @@ func (o *trainExport) check(ctx context.Context) (err error) {
 		}
 		o.Forms = append(o.Forms, form)
 	}
-	if err := checkChoices("as", o.as, packed); err != nil {
+	if err := checkChoices("as", o.as, shardForms); err != nil {
 		return err
 	}
-	o.WebDataset, o.Parquet, o.ShardBytes = slices.Contains(o.as, packed[0]), slices.Contains(o.as, packed[1]), o.shardMB<<20
+	o.WebDataset, o.Parquet, o.ShardBytes = slices.Contains(o.as, shardForms[0]), slices.Contains(o.as, shardForms[1]), o.shardMB<<20
 	for _, text := range o.rules {
 		name, value, ok := strings.Cut(text, "=")
 		if !ok {

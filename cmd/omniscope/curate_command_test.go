@@ -65,7 +65,7 @@ func TestCurateProjectOfTalks(t *testing.T) {
 	d.copy(`more.jsonl`, `talks/sources.jsonl`)
 	d.refuse(2, "curate run talks", `step questions was done with other settings.*--redo questions`)
 	d.run(0, "curate run talks --redo questions")
-	d.says(`what step questions wrote was put aside to talks/put-aside/questions-`)
+	d.says(`the results of step questions were put aside to talks/put-aside/questions-`)
 	d.prints(`waits for people: 6 of 6 items`)
 }
 
