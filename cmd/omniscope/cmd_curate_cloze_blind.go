@@ -89,7 +89,7 @@ func (o *clozeTestRun) run(cmd *cobra.Command, path string) (err error) {
 		Runs     int               `json:"runs"`
 	}{digest, captions.Digests(), o.field, [2]string{o.tester.Guess.Digest(), o.tester.Given.Digest()}, o.runs}
 	return askRows(&o.rowAsking, cmd, path, spec, rowWork[*cloze.Row, *cloze.Tested]{
-		about: fmt.Sprintf("%d rows, answered by %s", len(rows), printable(o.role.model)),
+		about: fmt.Sprintf("%d rows, answered by %s", len(rows), printable(o.role.model())),
 		items: rows,
 		requests: func(ctx context.Context, row *cloze.Row) ([]*model.Request, error) {
 			audio, visual, err := captions.Get(ctx, row.UUID)

@@ -105,7 +105,7 @@ func (o *clozeDraft) draft(cmd *cobra.Command) error {
 	}
 	all := o.approved.Approved
 	return askRows(&o.rowAsking, cmd, o.descriptions, o.spec(), rowWork[cloze.Approved, *cloze.Drafted]{
-		about: fmt.Sprintf("%d descriptions, drafted by %s; repairs take further calls", len(all), printable(o.role.model)),
+		about: fmt.Sprintf("%d descriptions, drafted by %s; repairs take further calls", len(all), printable(o.role.model())),
 		items: all,
 		requests: func(_ context.Context, a cloze.Approved) ([]*model.Request, error) {
 			return []*model.Request{{Step: cloze.DraftStep(a.UUID), Messages: o.drafter.Messages(&a)}}, nil

@@ -63,7 +63,7 @@ func (o *clozeDraft) mend(cmd *cobra.Command, path string) error {
 	spec := o.spec()
 	spec.Rows, spec.Findings = digest, findingsDigest
 	return askRows(&o.rowAsking, cmd, path, spec, rowWork[clozeMending, *cloze.Drafted]{
-		about: fmt.Sprintf("%d of %d rows, repaired by %s; further rounds take further calls", len(work), len(rows), printable(o.role.model)),
+		about: fmt.Sprintf("%d of %d rows, repaired by %s; further rounds take further calls", len(work), len(rows), printable(o.role.model())),
 		items: work,
 		requests: func(_ context.Context, m clozeMending) ([]*model.Request, error) {
 			return o.drafter.MendRequests(m.approved, rows[m.at], m.findings)

@@ -82,10 +82,10 @@ func (o *questionsDraft) run(cmd *cobra.Command) error {
 		Prompts [3]string `json:"prompts"`
 		Rounds  int       `json:"rounds"`
 	}{talks.Digests, [3]string{o.drafter.Abstract.Digest(), o.drafter.Talk.Digest(), o.drafter.Repair.Digest()}, o.drafter.Rounds}
-	attempts := o.role.of(o.role.model).Attempts
+	attempts := o.role.one().Attempts
 	return askRows(&o.rowAsking, cmd, o.talks, spec, rowWork[*questions.Talk, *questions.Drafted]{
 		about: fmt.Sprintf("%d talks, drafted by %s; repairs take further calls, at most %d for each question with a finding (%d rounds of %d attempts)",
-			len(talks.All), printable(o.role.model), o.drafter.Rounds*attempts, o.drafter.Rounds, attempts),
+			len(talks.All), printable(o.role.model()), o.drafter.Rounds*attempts, o.drafter.Rounds, attempts),
 		items: talks.All,
 		requests: func(_ context.Context, t *questions.Talk) ([]*model.Request, error) {
 			return []*model.Request{{Step: questions.AbstractStep(t.ID), Messages: o.drafter.Messages(t)},
@@ -110,7 +110,7 @@ func (o *questionsDraft) write(cmd *cobra.Command, drafts []*questions.Drafted) 
 			failed++
 		}
 		done, mended = append(done, d), mended+len(d.Mended)
-		kept, left := d.Rows(o.role.model)
+		kept, left := d.Rows(o.role.model())
 		for _, row := range kept {
 			sound = append(sound, row)
 		}

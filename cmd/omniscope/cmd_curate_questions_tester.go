@@ -81,7 +81,7 @@ func (o *questionsTest) run(cmd *cobra.Command, path string) error {
 		Runs      int       `json:"runs"`
 	}{talks.Digests, set.Digest, [2]string{o.tester.Answer.Digest(), o.tester.Grade.Digest()}, o.tester.Runs}
 	return askRows(&o.rowAsking, cmd, path, spec, rowWork[*questions.Draft, *questions.Tested]{
-		about: fmt.Sprintf("%d questions about %d talks, answered and compared by %s; the size of the comparisons is an estimate", len(set.Rows), len(set.Drafts), printable(o.role.model)),
+		about: fmt.Sprintf("%d questions about %d talks, answered and compared by %s; the size of the comparisons is an estimate", len(set.Rows), len(set.Drafts), printable(o.role.model())),
 		items: set.Drafts,
 		requests: func(_ context.Context, d *questions.Draft) (all []*model.Request, _ error) {
 			for _, one := range o.tester.Tests(d.Talk) { // right answers are assumed, as the answers to compare are not known yet
