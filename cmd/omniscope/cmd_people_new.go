@@ -171,7 +171,7 @@ func newPeopleImportKind(kind *people.Kind) *cobra.Command {
 	info := kind.Info
 	cmd := &cobra.Command{
 		Use:     info.Name + " PROJECT",
-		Short:   "Add to a project: " + info.About,
+		Short:   "Import into a project: " + info.About,
 		Long:    info.Long,
 		Example: importExamples(info),
 		Args:    exactArgs(1),

@@ -36,7 +36,7 @@ func stages(reviewers int) []people.Stage {
 var Kind = people.ByStage(people.Kind{
 	Info: people.Info{
 		Name:  name,
-		About: "people review captions sentence by sentence, correct them, and approve them or send them back",
+		About: "Review captions sentence by sentence: correct them, approve them or send them back",
 		Long: `People read each caption against its clip. They mark each sentence as right, hallucinated, wrong in a fact or in time, change it, strike it,
 or add one; then they approve the caption or send it back. With --people 3, three people review each caption by themselves. A caption
 is decided when more than half of its reviewers give the same verdict and, if they approve it, leave the same text; a senior

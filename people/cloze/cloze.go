@@ -53,7 +53,7 @@ var guideline string
 var Kind = people.ByStage(people.Kind{
 	Info: people.Info{
 		Name:  name,
-		About: "descriptions and blanks of clips, as for Omni-Cloze",
+		About: "Review descriptions and blanks of clips, as for Omni-Cloze",
 		Long: `For each clip, people correct its description sentence by sentence, answer the 30 blanks without the key, and then
 accept, fix or reject each blank with it; a senior settles the blanks on which they differ. Give the rows of Omni-Cloze with --data,
 and the descriptions with --descriptions, or with --investigations, which shows the evidence of each sentence. Every fifth description is

@@ -1,4 +1,4 @@
-// Package judge has people answer the calls of a run, in the place of a model: with
+// Package judge has Answer the calls of a run, instead of a model: with
 // --judge people/FOLDER a run is given what people have answered in the project of that folder.
 // What they have not answered yet is pending, and noted in the folder, so that the project can
 // take it up (see Import). The same command, run again, is given what was answered meanwhile.
