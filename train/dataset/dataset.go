@@ -15,6 +15,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"omniscope"
 	"omniscope/bench/captionrow"
@@ -71,7 +72,7 @@ func Build(ctx context.Context, o Options) (r *Result, err error) {
 		return nil, err
 	}
 	b.apply(onCaptions)
-	if err := b.checkRequired(); err != nil {
+	if err := errors.Join(b.checkRequired(), b.checkAny()); err != nil {
 		return nil, err
 	}
 	fresh := !ondisk.Exists(o.Out)
@@ -146,6 +147,20 @@ func (b *building) kept() (rows []*row) {
 		}
 	}
 	return rows
+}
+
+// checkAny refuses captions of which the rules leave none.
+func (b *building) checkAny() error {
+	if len(b.kept()) > 0 {
+		return nil
+	}
+	var by []string
+	for _, s := range b.stages {
+		if s.Out > 0 {
+			by = append(by, fmt.Sprintf("%s: %d", s.Rule, s.Out))
+		}
+	}
+	return omniscope.Invalidf("%s: no caption is left after the rules (%s): --dry-run shows what each rule leaves out, --rule NAME=off switches one off", b.Captions, strings.Join(by, ", "))
 }
 
 func (b *building) result() *Result {

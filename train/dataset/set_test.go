@@ -70,6 +70,14 @@ func TestRefusedExportLeavesNoFolder(t *testing.T) {
 	}
 }
 
+func TestNoCaptionIsLeft(t *testing.T) {
+	o := options(t, linesFile(t, "captions.jsonl", plainRow(0, `,"modality":"audio-visual","reviewed":false`)), "", "ms-swift")
+	_, err := Build(t.Context(), o)
+	if omniscope.KindOf(err) != omniscope.Invalid || !strings.Contains(err.Error(), "no caption is left after the rules (reviewed: 1)") || ondisk.Exists(o.Out) {
+		t.Errorf("%v; is the folder there: %v", err, ondisk.Exists(o.Out))
+	}
+}
+
 // TestMediaNextToTheirRows finds media by the rows' own folder if they are not in the folder that the user names.
 func TestMediaNextToTheirRows(t *testing.T) {
 	file := linesFile(t, "captions.jsonl", strings.Replace(plainRow(0, `,"modality":"audio-visual"`), "good.mp4", "clips/good.mp4", 1))
