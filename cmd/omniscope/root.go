@@ -59,7 +59,7 @@ a key of the same file.`,
 	addGroup(root, "Describe clips by investigation:", newInvestigate(), newAudit(), newPerceive(), newMCP())
 	addGroup(root, "Score:", newEval(), newScore(), newText())
 	addGroup(root, "Look at what came out:", newCompare(), newDiff(), newLeaderboard(), newCorrelate(), newCurve(), newReport(), newView(), newExport(), newCite(), newPush())
-	addGroup(root, "Work with people:", newPeople(), newServe())
+	addGroup(root, "Work with people:", newPeople())
 	addGroup(root, "Build benchmarks:", newCurate())
 	addGroup(root, "Train captioners:", newTrain())
 	addGroup(root, "Generate videos from captions:", newReconstruct())

@@ -52,6 +52,7 @@ var siblings = map[string][]string{
 	"model/openai":            {"model/exchange"},
 	"model/symptoms":          {"model/marks"},
 	"people/capricorn":        {"people/match"},
+	"people/cloze":            {"people/captions"},
 	"people/judge":            {"people/sqlite"},
 	"people/labels":           {"people/match"},
 	"perceive/all":            {"perceive/asr", "perceive/ocr", "perceive/scene", "perceive/sound", "perceive/speech"},
