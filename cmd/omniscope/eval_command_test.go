@@ -226,7 +226,7 @@ Nobody skated on it.
 	d.runWith("rows.jsonl", 0, "score bleu --data - --as jsonl")
 	d.prints(`100.00`)
 	d.write("lines.txt.gz", fixture.Gzip(fixture.Read(t, "lines.txt")))
-	d.runWith("lines.txt.gz", 0, "text normalize --scheme whisper-basic --plain")
+	d.runWith("lines.txt.gz", 0, "score normalize --scheme whisper-basic --plain")
 	d.prints(`^nobody skated on it $`)
 	var table bytes.Buffer
 	fixture.OK(t, tablefile.Write(&table, "parquet", omniscope.Table{Name: "texts", Columns: []string{"hyp", "ref"}, Rows: [][]string{{"one two three four", "one two three four"}}}))
