@@ -117,7 +117,7 @@ func (o *werOptions) measure() (*score.Measure, error) {
 
 // eachLine filters standard input.
 func (o *werOptions) eachLine(cmd *cobra.Command) error {
-	if name := usedFlag(cmd, "hyp", "ref", "data", "hyp-field", "ref-field", "as", "cluster", "cluster-file", "per-segment", "format", "json"); name != "" {
+	if name := firstGiven(cmd.Flags(), "hyp", "ref", "data", "hyp-field", "ref-field", "as", "cluster", "cluster-file", "per-segment", "format", "json"); name != "" {
 		return omniscope.Usagef("--each-line reads JSON Lines with \"refs\" and \"hyps\" on standard input and writes them to standard output: leave out --%s", name)
 	}
 	scheme, ok := o.scheme()
@@ -125,14 +125,4 @@ func (o *werOptions) eachLine(cmd *cobra.Command) error {
 		scheme = filter.ByLanguage
 	}
 	return runFilter(cmd, filter.WordErrors(scheme, o.EmptyRef))
-}
-
-// usedFlag returns the first of the flags that is set; "" = no flag is set.
-func usedFlag(cmd *cobra.Command, names ...string) string {
-	for _, name := range names {
-		if cmd.Flags().Changed(name) {
-			return name
-		}
-	}
-	return ""
 }

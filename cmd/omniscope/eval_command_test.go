@@ -148,9 +148,9 @@ func TestStandInRunsShared(t *testing.T) {
 </testset>
 `)
 	d.run(0, "eval mcif -s out.xml -r ref.xml -t long -l de --scorers lengths --breakdown-qa-types --out parts")
-	d.run(0, "cite parts")
+	d.run(0, "export parts --as markdown")
 	d.prints(`Baseline, compares with no published scores: out\.`)
-	d.run(0, "cite parts --format model-index")
+	d.run(0, "export parts --as model-index")
 	d.prints(`TRANS-COMET, profile official, n 1–2, baseline \(compares with no published scores\)`)
 	d.run(0, "push parts shared --yes")
 	d.holds("shared/README.md", `\| none \(baseline: compares with no published scores\) \|`)

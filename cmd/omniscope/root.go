@@ -57,7 +57,7 @@ a key of the same file.`,
 	addGroup(root, "Run models:", newPredict(), newRun(), newProbe(), newProfile())
 	addGroup(root, "Describe clips by investigation:", newInvestigate(), newAudit(), newPerceive(), newMCP())
 	addGroup(root, "Score:", newEval(), newScore())
-	addGroup(root, "Look at what came out:", newCompare(), newDiff(), newLeaderboard(), newCorrelate(), newCurve(), newReport(), newView(), newExport(), newCite(), newPush())
+	addGroup(root, "Look at what came out:", newCompare(), newLeaderboard(), newCorrelate(), newView(), newExport(), newPush())
 	addGroup(root, "Work with people:", newPeople(), newServe())
 	addGroup(root, "Build benchmarks:", newCurate())
 	addGroup(root, "Train captioners:", newTrain())

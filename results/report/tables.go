@@ -49,7 +49,7 @@ func (t *textReport) tableRows(data omniscope.Table) {
 		t.line("and " + quantity.Grouped(more) + " more in " + t.rest)
 	}
 	if more := len(data.Columns) - len(widths); more > 0 {
-		t.note(things(more, "column") + " left out at this width; all are in " + t.rest)
+		t.note(quantity.Things(more, "column") + " left out at this width; all are in " + t.rest)
 	}
 }
 
