@@ -32,6 +32,8 @@ score  judge  other judge  systems  Pearson  Spearman  only judge  only other
 acc    first  other              3   0.9608    1.0000           0           0
 over the systems that both judged, at least 3 of them; the last columns count those that one alone judged
 -- brief.txt --
+no difference between clips and captions could be shown: accuracy of captions -66.7 points, p 0.750, 3 clips
+
 Omni-Cloze: cloze test of detailed audio-visual captions: 2 runs, profile official
 
 Runs

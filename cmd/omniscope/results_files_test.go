@@ -47,12 +47,12 @@ func TestExportCommand(t *testing.T) {
 	d.refuse(2, "export runs/brief --out harness --as lm-eval", `is there already`)
 	d.run(0, "export runs/brief --out harness --as lm-eval --force")
 
-	d.run(0, "export runs/brief --out harness --format lmms-eval")
+	d.run(0, "export runs/brief --out harness --as lmms-eval")
 	d.prints(`_results.json$`)
 	d.holds(only(t, "harness/captions/*_samples_omni-cloze.jsonl"), `"input":"0001"`)
 	d.holdsNo(only(t, "harness/captions/*_samples_omni-cloze.jsonl"), `"doc":`)
 
-	d.refuse(2, "export runs/brief --out x --as word", `--as is parquet, csv, jsonl, lm-eval or lmms-eval, not "word"`)
+	d.refuse(2, "export runs/brief --out x --as word", `--as is parquet, csv, jsonl, markdown, .*lm-eval or lmms-eval, not "word"`)
 	d.refuse(2, "export runs/brief", `--out is missing`)
 }
 
@@ -144,7 +144,7 @@ func TestPushToFolder(t *testing.T) {
 	d.refuse(2, "push runs/released hub:results", `is no data set: write hub:ORG/NAME`)
 	d.refuse(2, "push runs/released shared --create", `are for hub:ORG/NAME`)
 	d.refuse(2, `push runs/released shared --leave-out '[x'`, `is no pattern`)
-	d.refuse(1, "push nowhere shared", `nowhere: no such file or folder`)
+	d.refuse(1, "push nowhere shared", `nowhere: no such folder`)
 	d.copy(`leak.txt`, `mine/README.md`)
 	d.refuse(2, "push runs/released mine --yes", `mine has a README.md that omniscope did not make: keep it with --no-card`)
 	d.run(0, "push runs/released mine --replace-card --yes")

@@ -31,10 +31,7 @@ const comparisonRows = 60
 
 // Text writes the tables for a terminal, but the longest, which it names.
 func (c Comparison) Text(w io.Writer, o TextOptions) error {
-	if o.Width <= 0 {
-		o.Width = defaultWidth
-	}
-	t := &textReport{width: o.Width, color: o.Color, rows: comparisonRows, rest: cmp.Or(c.Rest, "tables.md")}
+	t := newTextReport(o, comparisonRows, cmp.Or(c.Rest, "tables.md"))
 	if c.Sentence != "" {
 		t.words("", c.Sentence)
 		if c.Title != "" {

@@ -103,8 +103,11 @@ func TestCellWidths(t *testing.T) {
 	}{
 		{"all fit", [][]string{cells(3, 5), cells(9, 1)}, 20, []int{9, 5}},
 		{"the widest is cut", [][]string{cells(50, 5)}, 20, []int{13, 5}},
-		{"the widest two are cut alike", [][]string{cells(50, 3, 40)}, 21, []int{7, 3, 7}},
-		{"the last columns are left out", [][]string{cells(9, 9, 9, 9)}, 12, []int{5, 5}},
+		{"the widest two are cut alike", [][]string{cells(50, 3, 40)}, 35, []int{14, 3, 14}},
+		{"texts are cut before columns are left out", [][]string{cells(30, 30)}, 26, []int{12, 12}},
+		{"the last columns are left out", [][]string{cells(30, 30, 30)}, 30, []int{14, 14}},
+		{"numbers are never cut", [][]string{cells(4, 4, 4), {"30.0 [20.1, 40.5]", strings.Repeat("x", 30), "1"}}, 40, []int{17, 15, 4}},
+		{"a list is not a number", [][]string{cells(4), {"1, 2, 3, 4, 5, 6"}}, 14, []int{14}},
 		{"one column is always there", [][]string{cells(9)}, 2, []int{2}},
 		{"nothing in them", [][]string{cells(0, 0)}, 20, []int{0, 0}},
 	} {
