@@ -48,8 +48,8 @@ run       accuracy  not given ↓  hallucination ↓  score
 ───────────────────────────────────────────────────────
 clips     83.3      16.7         0.0              83.3
 captions  16.7      83.3         0.0              16.7
-with 95 % intervals, over all units of a run; clips: not the published data, which have 2,320 samples;
-captions: not the published data, which have 2,320 samples
+with 95 % intervals, over all units of a run; clips, captions: not the published data, which have 2,320
+samples
 
 Shared units
 base   run       units  clusters  only in base  only in run  judged in one only

@@ -269,7 +269,7 @@ func TestSentenceOfComparison(t *testing.T) {
 		"nothing shown":     {[]made{calm, bold}, "no difference between calm and bold could be shown: accuracy of bold +3.6 points, p 0.750, 7 clips"},
 		"one clip":          {[]made{one, another}, "one and another could not be tested: accuracy of another -100.0 points, 1 clip"},
 		"nothing in common": {[]made{one, apart}, "nothing can be compared: the runs have no unit in common"},
-		"three":             {[]made{poor, good, third}, "good has the best accuracy, 100.0; against poor, better: good; no difference shown: third"},
+		"three":             {[]made{poor, good, third}, "good has the best accuracy, 100.0; better than poor: good; no difference shown from poor: third"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := mustCompare(t, Options{}, test.runs...)

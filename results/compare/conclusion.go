@@ -9,6 +9,7 @@ import (
 	"omniscope"
 	"omniscope/internal/quantity"
 	"omniscope/metric"
+	"omniscope/metric/stats"
 )
 
 // A conclusion is the result of all tests of a comparison, as a sentence and as one table.
@@ -65,10 +66,7 @@ func (f *conclusion) sentence() string {
 func (f *conclusion) ofTwo(t *tested, p float64) string {
 	base, run := t.pair.base, t.pair.run
 	numbers := func(flip float64) string {
-		iv := t.interval
-		if flip < 0 {
-			iv.Low, iv.High = -iv.High, -iv.Low
-		}
+		iv := flipped(t.interval, flip)
 		return f.difference(t.score, flip*t.difference) + f.withInterval(t, iv.Low, iv.High)
 	}
 	of := quantity.Things(t.clusters, f.cluster())
@@ -80,7 +78,7 @@ func (f *conclusion) ofTwo(t *tested, p float64) string {
 		return fmt.Sprintf("no difference between %s and %s could be shown: %s of %s %s%s", base.label, run.label, t.score.Title, run.label, numbers(1), ending)
 	}
 	better, worse, flip := run, base, 1.0
-	if t.difference > 0 == t.score.Lower {
+	if f.baseIsBetter(t, p) {
 		better, worse, flip = base, run, -1
 	}
 	sameSystem, sameJudge := base.Results.System == run.Results.System, base.Results.Judge.Shown() == run.Results.Judge.Shown()
@@ -92,6 +90,19 @@ func (f *conclusion) ofTwo(t *tested, p float64) string {
 		ending += "; their judges differ, too"
 	}
 	return fmt.Sprintf("%s %s %s: %s %s%s", better.label, verb, worse.label, t.score.Title, numbers(flip), ending)
+}
+
+// baseIsBetter reports whether a test finds the base better than the run.
+func (f *conclusion) baseIsBetter(t *tested, p float64) bool {
+	return t.Known && p < alpha && t.difference > 0 == t.score.Lower
+}
+
+// flipped is the interval of a difference, or with flip -1 of the opposite difference.
+func flipped(iv stats.Interval, flip float64) stats.Interval {
+	if flip < 0 {
+		iv.Low, iv.High = -iv.High, -iv.Low
+	}
+	return iv
 }
 
 // ofMany is the sentence about more than two runs: the highest one, and the first against the others.
@@ -112,21 +123,20 @@ func (f *conclusion) ofMany(d metric.Score) string {
 		}
 	}
 	var parts []string
-	add := func(what string, labels []string) {
-		if len(labels) > 0 {
-			parts = append(parts, what+" "+strings.Join(labels, ", "))
-		}
-	}
-	add("better:", better)
-	add("worse:", worse)
-	add("no difference shown:", same)
-	add("not tested:", untested)
-	sentence := fmt.Sprintf("%s against %s, %s", d.Title, base.label, strings.Join(parts, "; "))
 	if i, ok := f.leader(d); ok {
 		whole, _ := f.runs[i].Overall(f.options.Scoring)
-		sentence = fmt.Sprintf("%s has the best %s, %s; %s", f.runs[i].label, d.Title, Number(d, *whole.Scores[d.Name].Value, false), strings.TrimPrefix(sentence, d.Title+" "))
+		parts = append(parts, fmt.Sprintf("%s has the best %s, %s", f.runs[i].label, d.Title, Number(d, *whole.Scores[d.Name].Value, false)))
 	}
-	return sentence
+	add := func(what string, labels []string) {
+		if len(labels) > 0 {
+			parts = append(parts, what+" "+base.label+": "+strings.Join(labels, ", "))
+		}
+	}
+	add("better than", better)
+	add("worse than", worse)
+	add("no difference shown from", same)
+	add("not tested against", untested)
+	return strings.Join(parts, "; ")
 }
 
 // difference writes a difference of a score with its unit.
@@ -171,14 +181,20 @@ func (f *conclusion) table() omniscope.Table {
 
 func (f *conclusion) tableOfTwo() omniscope.Table {
 	base, run := f.runs[0], f.runs[1]
+	less, flip := run.label+" less "+base.label, 1.0
+	if d, ok := f.first(); ok { // the signs are those of the sentence
+		if t, p, _ := f.test(base, run, d.Name); f.baseIsBetter(t, p) {
+			less, flip = base.label+" less "+run.label, -1
+		}
+	}
 	out := omniscope.Table{Name: "summary", Title: f.title(), Columns: []string{"score", base.label, run.label, "difference", "95 % interval", "p", f.cluster() + "s"},
-		Numbers: []int{1, 2, 3, 5, 6}, Note: "scores of the units that both runs have; difference: " + run.label + " less " + base.label}
+		Numbers: []int{1, 2, 3, 5, 6}, Note: "scores of the units that both runs have; difference: " + less}
 	for _, d := range f.scores {
 		factor, digits := scale(d, false)
 		show := func(v float64) string { return signed(v*factor, digits) }
 		row := []string{Heading(d), notAvailable, notAvailable, notAvailable, notAvailable, notAvailable, notAvailable}
 		if t, p, ok := f.test(base, run, d.Name); ok {
-			row = []string{Heading(d), Number(d, t.base, false), Number(d, t.run, false), show(t.difference), within(t.interval, show), chance(p), quantity.Grouped(t.clusters)}
+			row = []string{Heading(d), Number(d, t.base, false), Number(d, t.run, false), show(flip * t.difference), within(flipped(t.interval, flip), show), chance(p), quantity.Grouped(t.clusters)}
 		}
 		out.Rows = append(out.Rows, row)
 	}
