@@ -36,7 +36,7 @@ Quantities come from the file of details that run writes next to the answers. In
 point. --out adds curves.html, a page of charts.`
 
 func (o *byOptions) addFlags(f *pflag.FlagSet) {
-	f.StringVar(&o.By, "by", "", "show scores over words, inquiries, frames, pixels, seconds, tokens, a dimension such as duration, or a part of\nsignatures or names")
+	f.StringVar(&o.By, "by", "", "show scores over a property of samples or runs, such as words, seconds, frames, duration or lang")
 	f.StringVar(&o.Names, "names", "", "with --by: the parts of the systems' names, such as {system}_{modality}_{lang}; system may hold anything,\nthe others no underscore")
 	f.StringSliceVar(&o.Scores, "score", nil, "with --by: scores to show, with commas between (default: all)")
 	f.IntVar(&o.Bins, "bins", 5, "with --by: bins of a quantity, of about the same number of samples")

@@ -15,7 +15,7 @@ import (
 
 const (
 	textRows  = 12 // the rest is in report.md
-	leastText = 12 // least width that texts are cut to, before a column is left out
+	leastText = 20 // least width that texts are cut to, before a column is left out
 	cellGap   = 2  // between columns, as in plainStyle
 	nothing   = "none"
 )
@@ -25,7 +25,7 @@ const (
 func (t *textReport) tables(tables []omniscope.Table) {
 	for _, data := range tables {
 		t.line("")
-		t.line(t.paint(cut(clean(titleOf(data)), t.width), text.Bold))
+		t.line(t.paint(t.fill("", strings.Fields(clean(titleOf(data))), " "), text.Bold))
 		if len(data.Rows) == 0 || len(data.Columns) == 0 {
 			t.line("  " + nothing)
 		} else {
