@@ -180,19 +180,21 @@ func printScores(w io.Writer, s *score.Scored, perSegment bool) error {
 	width, color := visible.Terminal(w)
 	out := bufio.NewWriter(w)
 	c := report.Comparison{Title: s.Title(), Tables: s.Tables(), Warnings: s.Warnings}
-	if err := c.Text(out, report.TextOptions{Width: width, Color: color}); err != nil {
+	options := report.TextOptions{Width: width, Color: color}
+	if err := c.Text(out, options); err != nil {
 		return err
 	}
 	if perSegment {
-		fmt.Fprintf(out, "\nSegments\n")
-		columns, rows := s.Segments()
-		t := visible.NewTable(out, visible.Cells(columns)...)
-		for _, r := range rows {
-			t.AppendRow(visible.Cells(r))
-		}
-		t.Render()
+		segments := omniscope.Table{Title: "Segments"}
+		segments.Columns, segments.Rows = s.Segments()
 		if s.SegmentSignature != s.Signature {
-			fmt.Fprintln(out, s.SegmentSignature)
+			segments.Note = "signature: " + s.SegmentSignature
+		}
+		for i := len(segments.Columns) - len(s.Systems)*len(s.Measure.Scores); i < len(segments.Columns); i++ {
+			segments.Numbers = append(segments.Numbers, i)
+		}
+		if err := report.Rows(out, segments, "--format tsv", options); err != nil {
+			return err
 		}
 	}
 	return out.Flush() // with the first error of those writes

@@ -58,6 +58,14 @@ func (c Comparison) Text(w io.Writer, o TextOptions) error {
 	return err
 }
 
+// Rows writes one table for a terminal with all its rows. rest names what has the columns that do not fit.
+func Rows(w io.Writer, table omniscope.Table, rest string, o TextOptions) error {
+	t := newTextReport(o, len(table.Rows), rest)
+	t.tables([]omniscope.Table{table})
+	_, err := io.WriteString(w, t.out.String())
+	return err
+}
+
 // Markdown writes all tables as a GitHub-flavoured page.
 func (c Comparison) Markdown(w io.Writer) error {
 	m := &page{}
