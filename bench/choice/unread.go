@@ -63,6 +63,6 @@ func (e *evaluation) Finish(r *document.Results) {
 	if n.answers < leastAnswers || float64(n.unread) < unreadShare*float64(n.answers) {
 		return
 	}
-	r.Warnings = append(r.Warnings, fmt.Sprintf("%d of %d answers name no option that can be read, such as %q, which %s: see whether the file holds the answers, and in which field; `omniscope text choice` shows how a reply is read",
+	r.Warnings = append(r.Warnings, fmt.Sprintf("%d of %d answers name no option that can be read, such as %q, which %s: see whether the file holds the answers, and in which field; `omniscope score choice` shows how a reply is read",
 		n.unread, n.answers, model.FirstWords(n.example), n.why))
 }

@@ -91,7 +91,7 @@ func (e *evaluation) tasks() omniscope.Table {
 }
 
 func (e *evaluation) transcripts() omniscope.Table {
-	t := omniscope.Table{Name: "worst-transcripts", Title: "Worst transcripts", Note: "words of talks as they are compared, after normalising; 'omniscope report' shows them in full",
+	t := omniscope.Table{Name: "worst-transcripts", Title: "Worst transcripts", Note: "words of talks as they are compared, after normalising; 'omniscope view' shows them in full",
 		Columns: []string{"talk", "WER", "words", "substituted", "deleted", "inserted", "words written"}, Numbers: []int{1, 2, 3, 4, 5, 6}}
 	units := slices.DeleteFunc(e.ofTask(asr), func(u *unit) bool { return !u.scorable })
 	rate := func(u *unit) float64 { r, _ := u.asr.edits.Rate(); return r }
