@@ -14,6 +14,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"path"
 	"path/filepath"
@@ -27,6 +28,7 @@ import (
 	"omniscope/detective"
 	"omniscope/detective/plant"
 	"omniscope/internal/mediafiles"
+	"omniscope/internal/ondisk"
 	"omniscope/metric"
 	"omniscope/metric/textnorm"
 )
@@ -45,20 +47,25 @@ const version = "claims2"
 func New() bench.Benchmark { return &benchmark{} }
 
 type benchmark struct {
-	media string // folder
+	media string // folder, or the file of one clip
+	text  string // caption of that clip
 	cloze string // folder with the results of Omni-Cloze
 }
 
 // Info implements bench.Benchmark.
 func (*benchmark) Info() bench.Info {
 	return bench.Info{
-		Name: "claims", Title: "Claims: what captions say, checked by observers of the clips",
+		Name: "claims", Command: "audit", Title: "Claims: what captions say, checked by observers of the clips",
 		Paper: "no published protocol; see arXiv 2510.12720, appendix E", Licence: "data: your own captions and clips",
 		Judge:     "any language model",
 		JudgeHelp: "who splits captions into claims: PROVIDER/NAME of a language model, or offline, which takes their sentences\nand what can be measured of them. Several times for several splitters, which are compared at the end",
-		About: `The judge splits a caption into atomic claims. Every --observer, a model that is shown the clip, and the
+		About: `Check the claims of captions, anyone's, against the clips. CAPTIONS are files of captions by clip, with the
+clips' folder as --media; one caption is a text file or --text, with its clip after it.
+
+The judge splits a caption into atomic claims. Every --observer, a model that is shown the clip, and the
 local tools that can measure a claim judge it as supported, contradicted, or unsupported (no observer can
-decide). Precision is the share of supported claims among the supported and contradicted claims. Captions that
+decide). Without models only measurable claims are checked: quoted text and speech, numbers and times of cuts,
+silence, colours; the scores then describe little of the caption. Precision is the share of supported claims among the supported and contradicted claims. Captions that
 these observers wrote themselves have no precision: their claims count as consistency.
 With --recall, the results of Omni-Cloze on the same captions, the table also has recall and F1.
 Captions with planted claims (omniscope text plant) measure the audit: the shares of planted claims
@@ -74,10 +81,11 @@ and of other claims (false alarms) that it contradicts, for each kind of claim.`
 			CaptionField: "field of the caption (default: the first that is there of\n" + strings.Join(bench.CaptionFields, ", ") + ")",
 		},
 		Aliases: []bench.Alias{{Of: "predictions", Name: "captions"}, {Of: "judge", Name: "splitter"}},
-		Examples: `  omniscope eval claims --captions captions.jsonl --media clips --splitter openai/gpt-4.1 --observer openai/gpt-4o --dry-run
-  omniscope eval claims --captions captions.jsonl --media clips --splitter openai/gpt-4.1 --observer openai/gpt-4o --observer vllm/qwen3-omni
-  omniscope eval claims --captions captions.jsonl --media clips --splitter openai/gpt-4.1 --observer openai/gpt-4o --recall runs/omni-cloze-mine
-  omniscope text plant < true.jsonl > planted.jsonl && omniscope eval claims --captions planted.jsonl --media clips --observer openai/gpt-4o`,
+		Examples: `  omniscope audit --text "A dog barks. There are two cuts." clip.mp4
+  omniscope audit caption.txt clip.mp4 --splitter openai/gpt-4.1 --observer openai/gpt-4o --observer vllm/qwen3-omni
+  omniscope audit captions.jsonl --media clips --splitter openai/gpt-4.1 --observer openai/gpt-4o --dry-run
+  omniscope audit captions.jsonl --media clips --splitter openai/gpt-4.1 --observer openai/gpt-4o --recall runs/omni-cloze-mine
+  omniscope text plant < true.jsonl > planted.jsonl && omniscope audit planted.jsonl --media clips --observer openai/gpt-4o`,
 	}
 }
 
@@ -87,16 +95,22 @@ const claimsAtOnce = 4
 // Options implements bench.Optioned.
 func (b *benchmark) Options() []bench.Option {
 	return []bench.Option{
-		{Name: "media", Help: "folder with the clips' files, which are called as the captions call the clips", Value: bench.Text(&b.media), Path: true},
+		{Name: "media", Help: "folder with the clips' files, which are called as the captions call the clips; or the file of one clip", Value: bench.Text(&b.media), Path: true},
+		{Name: "text", Help: "the caption itself, of the one clip", Value: bench.Text(&b.text), OneRun: "it is one caption"},
 		{Name: "recall", Help: "folder with the results of Omni-Cloze on captions of the same clips, for recall and F1", Value: bench.Text(&b.cloze), Path: true,
 			OneRun: "they are of one system's captions"},
 	}
 }
 
 // Check implements bench.Checker.
-func (b *benchmark) Check(bench.Inputs) error {
-	if b.media == "" {
-		return omniscope.Usagef("name the folder with the clips' files with --media")
+func (b *benchmark) Check(in bench.Inputs) error {
+	switch {
+	case b.media == "":
+		return omniscope.Usagef("name the folder with the clips' files with --media, or one clip: omniscope audit CAPTION CLIP")
+	case b.text != "" && in.Predictions != "" && in.Predictions != bench.NoPredictions:
+		return omniscope.Usagef("--text is the caption, and %s another one: leave one of them out", in.Predictions)
+	case b.text != "" && ondisk.IsFolder(b.media):
+		return omniscope.Usagef("--text is the caption of one clip, and %s is a folder: name the clip's file", b.media)
 	}
 	return nil
 }
@@ -119,31 +133,34 @@ func (b *benchmark) Open(ctx context.Context, in bench.Inputs) (bench.Evaluation
 		return nil, err
 	}
 	e := &evaluation{in: in, prompts: prompts}
-	if e.captions, err = bench.OpenTextFile(ctx, in.Predictions, bench.Captions(in.CaptionField)); err != nil {
-		return nil, err
+	if b.text != "" || !ondisk.IsFolder(b.media) && (ondisk.Exists(b.media) || mediafiles.Is(b.media)) {
+		if err := e.openOne(ctx, b); err != nil {
+			return nil, err
+		}
+	} else if err := e.openMany(ctx, b); err != nil {
+		return nil, errors.Join(err, e.Close())
 	}
-	if err := e.open(ctx, b); err != nil {
-		_ = e.Close()
-		return nil, err
+	if b.cloze != "" {
+		if err := e.readCloze(ctx, b.cloze); err != nil {
+			return nil, errors.Join(err, e.Close())
+		}
 	}
 	return e, nil
 }
 
-func (e *evaluation) open(ctx context.Context, b *benchmark) error {
+// openMany opens a file of captions.
+func (e *evaluation) openMany(ctx context.Context, b *benchmark) (err error) {
+	if e.captions, err = bench.OpenTextFile(ctx, e.in.Predictions, bench.Captions(e.in.CaptionField)); err != nil {
+		return err
+	}
 	if err := e.readClips(); err != nil {
 		return err
 	}
-	e.newPlan()
+	e.newPlan(bench.SystemName(e.in.Predictions), e.captions.Lines.Path, e.captions.Lines.Digest)
 	if err := e.findMedia(b.media); err != nil {
 		return err
 	}
-	if err := e.forecastObservers(); err != nil {
-		return err
-	}
-	if b.cloze == "" {
-		return nil
-	}
-	return e.readCloze(ctx, b.cloze)
+	return e.forecastObservers()
 }
 
 // readClips reads which clips there are, and what was planted in their captions.
@@ -205,15 +222,16 @@ func (e *evaluation) readPlanted(clip string, list gjson.Result) (planted []plan
 	return planted, nil
 }
 
-func (e *evaluation) newPlan() {
+// newPlan describes the run. path and digest are those of its captions.
+func (e *evaluation) newPlan(system, path, digest string) {
 	sum := sha256.New()
 	for i := range e.clips {
 		fmt.Fprintf(sum, "%q\n", e.clips[i].id)
 	}
 	e.plan = &bench.Plan{
-		System: cmp.Or(e.in.System, bench.SystemName(e.in.Predictions)), Units: len(e.clips), Of: e.of,
+		System: cmp.Or(e.in.System, system), Units: len(e.clips), Of: e.of,
 		Steps:    func(i int) string { return e.clips[i].id + "/audit/claims" },
-		Inputs:   map[string]string{e.captions.Lines.Path: e.captions.Lines.Digest},
+		Inputs:   map[string]string{path: digest},
 		Prompts:  detective.AuditPrompts(e.prompts),
 		Protocol: version, Data: hex.EncodeToString(sum.Sum(nil)[:6]),
 		Baseline: e.in.Judge == nil && (e.in.Observers == nil || e.in.Observers.Models() == 0),

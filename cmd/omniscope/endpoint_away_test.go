@@ -142,12 +142,12 @@ func TestEndpointAwayOfOtherCommands(t *testing.T) {
 	for name, args := range map[string][]string{
 		"a detective":    {"investigate", clip, "--out", q.path("a"), "--detective", "openai/mock", "--no-progress"},
 		"an observer":    {"investigate", clip, "--out", q.path("b"), "--observer", "openai/mock", "--no-progress"},
-		"a splitter":     {"audit", caption, clip, "--splitter", "openai/mock"},
+		"a splitter":     {"audit", caption, clip, "--splitter", "openai/mock", "--judge-base-url", url},
 		"several judges": {"eval", "omni-cloze", "-p", "testdata/clips.jsonl", "--judge", "openai/a", "--judge", "openai/b", "--judge-base-url", url, "--no-progress"},
 		"CapRiCorn-1K":   {"eval", "capricorn", "-d", q.write("rows.jsonl", oneVideo), "-p", q.write("captions.jsonl", oneCaption), "--judge", "openai/a", "--judge-base-url", url, "--no-progress"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if args[0] == "eval" {
+			if args[0] != "investigate" {
 				args = append(append(args, "--work-dir", q.path(name)), quickly...)
 			} else {
 				args = append(args, common...)

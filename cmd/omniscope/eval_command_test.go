@@ -159,8 +159,8 @@ func TestStandInRunsShared(t *testing.T) {
 	d.prints(`out, rest: baseline, not comparable with published scores`)
 }
 
-// Several benchmarks are scored at once, next to the published rows.
-func TestCascadeCommand(t *testing.T) {
+// Runs of several benchmarks are one table, next to the published rows.
+func TestLeaderboardAcrossBenchmarks(t *testing.T) {
 	d := newDesk(t, `
 -- data.json --
 [{"id": "a", "audio_id": "./x/a.wav", "question": "Who?", "choices": ["Man", "Woman"], "answer": "Man", "task": "speech", "difficulty": "easy"},
@@ -174,16 +174,20 @@ func TestCascadeCommand(t *testing.T) {
 {"a": ["A"], "b": ["N/A"], "m": ["A"]}
 `)
 	t.Setenv("OPENAI_API_KEY", "sk-test-0123456789")
-	cascade := "eval cascade --benches mmau,mmar --captions captions.jsonl --work-dir w5 --data mmau=data.json "
-	d.run(0, cascade+"--data mmar=mmar.jsonl --captions none --answerer scripted/both.json --no-progress --out cascade")
-	d.prints(`captions +answered by +mmau +mmar`, `captions † +scripted/both.json +50\.0 +100\.0`, `none † +scripted/both.json +50\.0 +100\.0`,
+	answered := "--captions captions.jsonl --captions none --answerer scripted/both.json --work-dir w5 --no-progress --out "
+	d.run(0, "eval mmau --data data.json "+answered+"mmau")
+	d.run(0, "eval mmar --data mmar.jsonl "+answered+"mmar")
+	runs := "mmau/captions-scripted-both.json mmau/none-scripted-both.json mmar/captions-scripted-both.json mmar/none-scripted-both.json"
+	d.run(0, "leaderboard mmau,mmar "+runs+" --out board")
+	d.prints(`system +answered by +mmau +mmar`, `captions † +scripted/both.json +50\.0 +100\.0`, `none † +scripted/both.json +50\.0 +100\.0`,
 		`Gemini 2.5 Pro +published +70\.00 +64\.10`, `SALMONN-13B`)
-	d.exist("cascade/tables.md", "cascade/mmau", "cascade/mmar")
-	d.run(0, cascade+"--data mmar=mmar.jsonl --answerer openai/gpt-4o --dry-run")
-	d.prints(`all of it: 3 calls, about \$0\.0`)
-	d.refuse(2, "eval cascade --benches mmau,mmra --data mmau=data.json --captions captions.jsonl --answerer openai/gpt-4o --work-dir w5", `mmra.*mmar`)
-	d.refuse(2, cascade+"--answerer openai/gpt-4o", `mmar needs one file of its own and captions: --data mmar=FILE`)
-	d.refuse(2, "eval cascade --benches mmau --data data.json --captions captions.jsonl --answerer openai/gpt-4o --work-dir w5", `write BENCH=FILE`)
+	d.exist("board/leaderboard.md", "board/leaderboard.csv")
+	d.refuse(2, "leaderboard mmau,mmra "+runs, `mmra.*mmar`)
+	d.refuse(2, "leaderboard mmau,mmau", `mmau is named twice`)
+	d.refuse(2, "leaderboard mmau,mmar --slice task=speech", `--slice is for one benchmark`)
+	d.refuse(2, "leaderboard mmau,worldsense "+runs, `mmar/captions-scripted-both.json is a run of mmar, which is not among`)
+	d.run(0, "eval mmau --data data.json --captions captions.jsonl --answerer scripted/both.json --work-dir w5 --no-progress --out again")
+	d.refuse(2, "leaderboard mmau,mmar again "+runs, `are both runs of captions on mmau`)
 }
 
 // A released benchmark has the scores of the rows that it was made of.

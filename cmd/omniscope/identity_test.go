@@ -65,7 +65,7 @@ func TestWhatIsAskedAgain(t *testing.T) {
 		{"judge", "judge", []string{"eval", "m3-bench-web", "--data", q.path("web.json"), "--captions", q.path("web.jsonl"), "--out", "OUT"}, true},
 		{"embedder", "embedder", []string{"eval", "m3-bench-web", "--data", q.path("web.json"), "--captions", q.path("web.jsonl"), "--memory-limit", "5", "--judge", "openai/judge", "--judge-base-url", one, "--out", "OUT"}, true},
 		{"observer", "observer", []string{"audit", q.path("caption.txt"), film, "--tools", "scene"}, true},
-		{"splitter", "splitter", []string{"audit", q.path("caption.txt"), film, "--tools", "scene"}, true},
+		{"splitter", "judge", []string{"audit", q.path("caption.txt"), film, "--tools", "scene"}, true},
 		{"detective", "detective", []string{"investigate", film, "--tools", "scene", "--out", "OUT", "--force"}, true},
 		{"transcriber", "asr", []string{"investigate", "SPEECH", "--tools", "asr", "--out", "OUT", "--force"}, false},
 	} {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"slices"
 
@@ -43,8 +44,7 @@ type evalOptions struct {
 	JSON        bool
 	NoProgress  bool
 
-	done      []*eval.PlannedRun // whose results are written
-	forecasts []*eval.Forecast
+	first func(io.Writer, *eval.Evaluation) error // shows something before the results; nil = it does not
 }
 
 func newEvalOptions(f *pflag.FlagSet, b bench.Benchmark) *evalOptions {
@@ -167,6 +167,14 @@ func (a *aliasFlag) Set(text string) error { return a.set.Set(a.of, text) }
 func addAlias(f *pflag.FlagSet, a bench.Alias) {
 	alias := f.VarPF(&aliasFlag{f.Lookup(a.Of).Value, f, a.Of}, a.Name, a.Short, "another name of --"+a.Of)
 	alias.Hidden, alias.DefValue = a.Hidden, "" // the flag itself shows the default
+}
+
+// valuesOf returns the values of a flag; a list may have several.
+func valuesOf(v pflag.Value) []string {
+	if list, ok := v.(pflag.SliceValue); ok {
+		return list.GetSlice()
+	}
+	return []string{v.String()}
 }
 
 // otherName is the flag that a flag is another name of, or the flag itself.

@@ -135,7 +135,7 @@ func TestLongUnusableAnswersBesideAnotherModel(t *testing.T) {
 		return fake.Reply{}
 	}})
 	args := []string{"audit", q.write("caption.txt", "A dog barks. A cat sleeps."), q.shortClip("clip.mp4"), "--splitter", "openai/good", "--observer", "openai/bad",
-		"--model-base-url", server.URL(), "--work-dir", q.path("work"), "--stop-after-unusable", "2"}
+		"--judge-base-url", server.URL(), "--observer-base-url", server.URL(), "--work-dir", q.path("work"), "--stop-after-unusable", "2"}
 	q.command(args...).must(t, exitFailed).says(t, "openai/bad that could not be used are all")
 	asked := server.Stats().Requests
 	if v := q.command(args...); v.code != exitFailed || !strings.Contains(v.errOut, "nothing was asked") || server.Stats().Requests != asked {
@@ -185,18 +185,15 @@ func TestLongUnusableAnswersOfOtherCommands(t *testing.T) {
 		args []string
 	}{
 		{"a detective", 2, []string{"investigate", clip, "--out", q.path("a"), "--detective", "openai/mock", "--no-progress"}},
-		{"observers", 2 + 8, []string{"audit", caption, clip, "--observer", "openai/mock", "-o", q.path("b.json")}},
+		{"observers", 2 + 8, []string{"audit", caption, clip, "--observer", "openai/mock", "-o", q.path("b")}},
 		{"a splitter", 2, []string{"audit", caption, clip, "--splitter", "openai/mock"}},
 		{"CapRiCorn-1K", 2 + 8, []string{"eval", "capricorn", "-d", q.write("rows.jsonl", oneVideo), "-p", q.write("captions.jsonl", oneCaption), "--judge", "openai/mock", "-j", "1", "--no-progress"}},
 		{"two judges", 2 + 3, []string{"eval", "omni-cloze", "-p", "testdata/clips.jsonl", "--judge", "openai/a", "--judge", "openai/b", "-j", "1", "--no-progress"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			server := serve(t, fake.Config{Faults: []fake.Fault{{When: fake.Always(), Do: fake.CallTool("look")}}})
-			address := "--model-base-url"
-			if c.args[0] == "eval" {
-				address = "--judge-base-url"
-			}
-			q.command(append(c.args, address, server.URL(), "--work-dir", q.path(c.name), "--stop-after-unusable", "2")...).ends(t, exitFailed).says(t, "are all tool calls without a text")
+			at := map[string][]string{"eval": {"--judge-base-url", server.URL()}, "audit": {"--judge-base-url", server.URL(), "--observer-base-url", server.URL()}, "investigate": {"--model-base-url", server.URL()}}
+			q.command(append(append(c.args, at[c.args[0]]...), "--work-dir", q.path(c.name), "--stop-after-unusable", "2")...).ends(t, exitFailed).says(t, "are all tool calls without a text")
 			if n := server.Stats().Requests; n < 2 || n > c.most {
 				t.Errorf("%d requests", n)
 			}

@@ -144,7 +144,15 @@ func (e *Evaluation) checkSame(inputs, sources map[string]string) error {
 
 // Listed implements Task.
 func (s *Spec) Listed() session.Listing {
-	return session.Listing{Command: "eval " + s.Benchmark, What: []string{s.Predictions}, By: session.ModelOf(s.judge())}
+	command, what := "eval "+s.Benchmark, s.Predictions
+	if b, err := catalog.Benchmark(s.Benchmark); err == nil {
+		info := b.Info()
+		command = info.ScoredBy()
+	}
+	if what == bench.NoPredictions && s.Options["text"] != "" {
+		what = s.Options["text"]
+	}
+	return session.Listing{Command: command, What: []string{what}, By: session.ModelOf(s.judge())}
 }
 
 // judge is the role that grades; nil where the benchmark asks no judge.
