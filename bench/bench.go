@@ -143,6 +143,7 @@ type Inputs struct {
 	Folders      []string // that hold the files, in place of Predictions: see Collector
 	Data         string   // file of the benchmark, where the predictions do not carry it
 	CaptionField string   // name of the field with the prediction; "" = the benchmark's own
+	IDField      string   // name of the field with the id of the sample; "" = the benchmark's own, else see FindIDs
 	System       string   // name of the system; "" = from the file's name
 	Modality     string   // what the predictions describe, where the prompt says it
 	Scoring      Scoring

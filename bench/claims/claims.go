@@ -16,9 +16,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"path"
-	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -149,15 +146,22 @@ func (b *benchmark) Open(ctx context.Context, in bench.Inputs) (bench.Evaluation
 }
 
 // openMany opens a file of captions.
-func (e *evaluation) openMany(ctx context.Context, b *benchmark) (err error) {
-	if e.captions, err = bench.OpenTextFile(ctx, e.in.Predictions, bench.Captions(e.in.CaptionField)); err != nil {
+func (e *evaluation) openMany(ctx context.Context, b *benchmark) error {
+	media, err := findMedia(b.media)
+	if err != nil {
 		return err
 	}
+	captions, warnings, err := bench.OpenSampleTexts(ctx, e.in, bench.Captions(e.in.CaptionField), media.named, media.match)
+	if err != nil {
+		return err
+	}
+	e.captions = captions
 	if err := e.readClips(); err != nil {
 		return err
 	}
 	e.newPlan(bench.SystemName(e.in.Predictions), e.captions.Lines.Path, e.captions.Lines.Digest)
-	if err := e.findMedia(b.media); err != nil {
+	e.plan.Warnings = warnings
+	if err := e.setMedia(media); err != nil {
 		return err
 	}
 	return e.forecastObservers()
@@ -166,6 +170,9 @@ func (e *evaluation) openMany(ctx context.Context, b *benchmark) (err error) {
 // readClips reads which clips there are, and what was planted in their captions.
 func (e *evaluation) readClips() (err error) {
 	for i, id := range e.captions.IDs() {
+		if id == "" {
+			continue // the row is of no clip
+		}
 		if len(id) > bench.LongestID {
 			return e.captions.Lines.Bad(i, nil, fmt.Errorf("the clip's id has %d bytes, more than %d", len(id), bench.LongestID))
 		}
@@ -272,55 +279,4 @@ func (e *evaluation) forecastObservers() error {
 	e.plan.Follow = claims * models
 	e.plan.Further = fmt.Sprintf("about %d of %d observers, %s, less those that are remembered", e.plan.Follow, models, guess)
 	return nil
-}
-
-// findMedia finds the clips' files in a folder and below: a clip's file has its name, with
-// any ending. Where several have, its name may say which, by its folder and ending.
-func (e *evaluation) findMedia(folder string) error {
-	found, _, err := mediafiles.In(folder, "")
-	if err != nil {
-		return omniscope.Usagef("--media %s: %w", folder, err)
-	}
-	byName := make(map[string][]string) // with the ending, and without
-	for _, path := range found {
-		base := filepath.Base(path)
-		byName[base] = append(byName[base], path)
-		if name := strings.TrimSuffix(base, filepath.Ext(base)); name != "" {
-			byName[name] = append(byName[name], path)
-		}
-	}
-	missing, first := 0, ""
-	for i := range e.clips {
-		c := &e.clips[i]
-		switch there := mediaOf(c.id, folder, byName); len(there) {
-		case 0:
-			if missing++; missing == 1 {
-				first = c.id
-			}
-		case 1:
-			c.path = there[0]
-		default:
-			return omniscope.Usagef("clip %s may be %s or %s: keep one of them below --media", c.id, there[0], there[1])
-		}
-	}
-	switch {
-	case missing == len(e.clips):
-		return omniscope.Usagef("none of the media of %d clips, such as %s, is in --media %s, which has %d video and sound files", missing, first, folder, len(found))
-	case missing > 0:
-		e.plan.Warn("the media of %d of %d clips, such as %s, are not in %s; their captions are not audited", missing, len(e.clips), first, folder)
-	}
-	return nil
-}
-
-// mediaOf are the files that a clip may be.
-func mediaOf(clip, folder string, byName map[string][]string) []string {
-	clip = strings.ReplaceAll(clip, `\`, "/")
-	exact := byName[path.Base(clip)]
-	if at := filepath.Join(folder, filepath.FromSlash(clip)); slices.Contains(exact, at) {
-		return []string{at}
-	}
-	if len(exact) > 0 {
-		return exact
-	}
-	return byName[bench.Stem(clip)]
 }

@@ -159,6 +159,40 @@ func TestStandInRunsShared(t *testing.T) {
 	d.prints(`out, rest: baseline, not comparable with published scores`)
 }
 
+// Rows without the benchmark's own id are found by their media, and files may be arguments.
+func TestIDsOfOtherFields(t *testing.T) {
+	d := newDesk(t, `
+-- data.json --
+[{"id": "a", "audio_id": "./x/a.wav", "question": "Who?", "choices": ["Man", "Woman"], "answer": "Man", "task": "speech", "difficulty": "easy"},
+{"id": "b", "audio_id": "./x/b.wav", "question": "Who?", "choices": ["Man", "Woman"], "answer": "Woman", "task": "sound", "difficulty": "hard"}]
+-- answers.jsonl --
+{"audio": "a.wav", "model_output": "Man", "key": 1}
+{"audio": "b", "model_output": "Man", "key": 2}
+-- other.jsonl --
+{"key": "a", "model_output": "Man"}
+{"key": "c", "model_output": "Man"}
+-- captions.jsonl --
+{"video": "deep/1.mp4", "caption": "A dog barks."}
+{"video": "v/2.mp4", "caption": "Rain falls."}
+{"video": "3.mp4", "caption": "A cook."}
+-- annotations.jsonl --
+{"video_id": "hall", "duration": 60.5, "events": {"bg_desc": ["Rain falls on the roof"]}}
+-- halls.jsonl --
+{"path": "/clips/hall.mp4", "caption": "Rain falls on the roof."}
+`)
+	d.run(0, "eval mmau answers.jsonl -d data.json --no-progress")
+	d.prints(`ids: taken from "audio" as names of the media`, `accuracy 50\.0`)
+	d.refuse(1, "eval mmau other.jsonl -d data.json --no-progress", `the row has no id.*"key" names samples in 1 of 2 rows: take it with --id-field key`)
+	d.run(0, "eval mmau other.jsonl -d data.json --no-progress --id-field key")
+	d.prints(`ids: taken from "key" as ids \(1 of 2 rows; the others are left out\)`)
+	d.refuse(2, "eval mmau answers.jsonl -d data.json --no-progress --id-field kex", `--id-field kex: answers.jsonl:1: no field "kex" .*did you mean`)
+	d.run(0, "eval omni-cloze captions.jsonl -d clips.jsonl --no-progress")
+	d.prints(`ids: taken from "video" as names of the media`, `samples +3: 3 ok`)
+	d.refuse(2, "eval omni-cloze clips.jsonl --id-field video", `--id-field is for captions in a file of their own`)
+	d.run(3, "eval capricorn halls.jsonl -d annotations.jsonl --no-progress")
+	d.prints(`ids: taken from "path" as names of the media`, `samples +1: 1 ok`)
+}
+
 // Runs of several benchmarks are one table, next to the published rows.
 func TestLeaderboardAcrossBenchmarks(t *testing.T) {
 	d := newDesk(t, `
@@ -174,10 +208,12 @@ func TestLeaderboardAcrossBenchmarks(t *testing.T) {
 {"a": ["A"], "b": ["N/A"], "m": ["A"]}
 `)
 	t.Setenv("OPENAI_API_KEY", "sk-test-0123456789")
-	answered := "--captions captions.jsonl --captions none --answerer scripted/both.json --work-dir w5 --no-progress --out "
-	d.run(0, "eval mmau --data data.json "+answered+"mmau")
-	d.run(0, "eval mmar --data mmar.jsonl "+answered+"mmar")
-	runs := "mmau/captions-scripted-both.json mmau/none-scripted-both.json mmar/captions-scripted-both.json mmar/none-scripted-both.json"
+	for _, captions := range []string{"captions.jsonl", "none"} {
+		answered := " --captions " + captions + " --answerer scripted/both.json --work-dir w5 --no-progress --out "
+		d.run(0, "eval mmau --data data.json"+answered+"mmau-"+captions)
+		d.run(0, "eval mmar --data mmar.jsonl"+answered+"mmar-"+captions)
+	}
+	runs := "mmau-captions.jsonl mmau-none mmar-captions.jsonl mmar-none"
 	d.run(0, "leaderboard mmau,mmar "+runs+" --out board")
 	d.prints(`system +answered by +mmau +mmar`, `captions † +scripted/both.json +50\.0 +100\.0`, `none † +scripted/both.json +50\.0 +100\.0`,
 		`Gemini 2.5 Pro +published +70\.00 +64\.10`, `SALMONN-13B`)
@@ -185,7 +221,7 @@ func TestLeaderboardAcrossBenchmarks(t *testing.T) {
 	d.refuse(2, "leaderboard mmau,mmra "+runs, `mmra.*mmar`)
 	d.refuse(2, "leaderboard mmau,mmau", `mmau is named twice`)
 	d.refuse(2, "leaderboard mmau,mmar --slice task=speech", `--slice is for one benchmark`)
-	d.refuse(2, "leaderboard mmau,worldsense "+runs, `mmar/captions-scripted-both.json is a run of mmar, which is not among`)
+	d.refuse(2, "leaderboard mmau,worldsense "+runs, `mmar-captions.jsonl is a run of mmar, which is not among`)
 	d.run(0, "eval mmau --data data.json --captions captions.jsonl --answerer scripted/both.json --work-dir w5 --no-progress --out again")
 	d.refuse(2, "leaderboard mmau,mmar again "+runs, `are both runs of captions on mmau`)
 }

@@ -108,6 +108,7 @@ func (o *evalOptions) addJudgeFlags(f *pflag.FlagSet) {
 	s, info := &o.spec, o.info
 	o.judge = flagsOf(*eval.DefaultJudge(info, ""))
 	f.StringVar(&s.Field, "caption-field", "", info.Files.CaptionField)
+	f.StringVar(&s.IDField, "id-field", "", "field with the id of the sample, or with the name of its media (default: the benchmark's own, else the first of\nid, uuid, video_id, path, video, audio that names a sample in each row)")
 	f.StringVar(&s.Modality, "modality", string(eval.DefaultModality), "modality of the captions, for the judge: audio, visual or audio-visual; or a, v, av. Not given:\nfrom the details that predict wrote next to the captions, if any")
 	if !info.Modality {
 		f.MarkHidden("modality")

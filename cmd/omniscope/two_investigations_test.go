@@ -29,14 +29,14 @@ func (q inquest) atOnce(commands ...[]string) []verdict {
 		}
 		mu.Unlock()
 		<-all
-		return fake.Reply{Content: "A test picture."}
+		return fake.Reply{Content: `{"verdict": "supported", "why": "A test picture."}`} // an observation is any text
 	}})
 	verdicts := make([]verdict, len(commands))
 	var running sync.WaitGroup
 	for i, args := range commands {
 		running.Go(func() {
 			var out, errOut bytes.Buffer
-			cmd := exec.Command("omniscope", append(args, "--observer", "openai/mock", "--model-base-url", server.URL())...)
+			cmd := exec.Command("omniscope", append(args, "--observer", "openai/mock", "--observer-base-url", server.URL())...)
 			cmd.Dir, cmd.Stdout, cmd.Stderr = q.dir, &out, &errOut
 			err := cmd.Run()
 			verdicts[i] = verdict{code: exitCodeOf(err), out: out.String(), errOut: errOut.String()}

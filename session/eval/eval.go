@@ -237,6 +237,9 @@ func (e *Evaluation) Name() string {
 	if seed := e.Judge.Role.Seed; seed != nil {
 		fmt.Fprintln(h, "judge seed", *seed)
 	}
+	if e.Spec.IDField != "" {
+		fmt.Fprintln(h, "id field", e.Spec.IDField)
+	}
 	if e.Spec.Repetition > 0 {
 		fmt.Fprintln(h, "repetition", e.Spec.Repetition)
 	}

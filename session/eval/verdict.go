@@ -96,11 +96,16 @@ func askAgain(r *document.Results) string {
 		}
 	}
 	var text strings.Builder
-	fmt.Fprintf(&text, " (%s", session.FirstIDs(r.Failed, unusable+unanswered))
-	if r.FailedWhy != "" {
-		fmt.Fprintf(&text, "; commonest reason: %s", r.FailedWhy)
+	var about []string
+	if n := unusable + unanswered; n > 0 {
+		about = append(about, session.FirstIDs(r.Failed, n))
 	}
-	text.WriteByte(')')
+	if r.FailedWhy != "" {
+		about = append(about, "commonest reason: "+r.FailedWhy)
+	}
+	if len(about) > 0 {
+		fmt.Fprintf(&text, " (%s)", strings.Join(about, "; "))
+	}
 	if unanswered > 0 {
 		fmt.Fprintf(&text, "; run the same command again to ask again for the %d without an answer", unanswered)
 	}
