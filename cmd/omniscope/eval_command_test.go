@@ -75,7 +75,10 @@ func TestFlagsOfEval(t *testing.T) {
 	d.refuse(2, mcif+"--scorers bleu", `--scorers is published or lengths, not "bleu"`)
 	d.refuse(2, mcif+"--profile lenient", `--profile is official or strict, not "lenient"`)
 	d.refuse(2, mcif+"--no-cache --cache-dir kept", `give --cache-dir or --no-cache, not both`)
-	d.refuse(2, "eval mcif out.xml", `takes no argument, got`)
+	d.refuse(2, "eval mcif out.xml", `name the --track`)
+	d.refuse(1, "eval capricorn -d annotations.jsonl annotations.jsonl", `annotations.jsonl is the file of capricorn itself: name the file with what a system said`)
+	d.run(3, "eval capricorn -d annotations.jsonl captions.jsonl --no-progress --out results")
+	d.refuse(1, "eval capricorn -d annotations.jsonl results", `results has the results of a run on captions.jsonl, which has its predictions`)
 	d.refuse(2, "eval mcif --reverence ref.xml", `unknown flag: --reverence`)
 
 	// The flags of the published program have letters and names. What stops it has exit code 0.

@@ -155,7 +155,7 @@ func (e *Evaluation) open(ctx context.Context) error {
 	}
 	noted := e.readDetails(ctx, &in)
 	if e.opened, err = e.benchmark.Open(ctx, in); err != nil {
-		return errors.Join(err, e.log.close())
+		return errors.Join(withCure(err, e.Info, in), e.log.close())
 	}
 	e.Read = e.opened.Plan()
 	e.Read.Warnings = append(e.Read.Warnings, noted...)
