@@ -56,7 +56,7 @@ type TextForm struct {
 // Captions is the form of a file of captions: they go by the names of their recordings,
 // without folder and ending. field is the one that the user names; "" = the usual ones.
 func Captions(field string) TextForm {
-	fields := CaptionFields
+	fields := append(slices.Clone(CaptionFields), TrajectoryField)
 	if field != "" {
 		fields = []string{field}
 	}
@@ -160,7 +160,7 @@ func (t *TextFile) index(form TextForm) (err error) {
 		if other := form.besideGold(text, t.field); other != "" {
 			return t.Lines.Bad(i, text, fmt.Errorf("the row has %q beside %q, which may hold what is right and not what a model said: name the field that a model wrote with --caption-field", other, t.field))
 		}
-		if v := gjson.GetBytes(text, gjson.Escape(t.field)); !v.Exists() {
+		if v := TextIn(text, t.field); !v.Exists() {
 			t.without++
 		} else if t.Lines.EmptyCell(i, v) {
 			t.empty++
@@ -202,7 +202,7 @@ func (f *TextForm) besideGold(row []byte, read string) string {
 	if read != f.Gold || read == "" {
 		return ""
 	}
-	_, other := firstField(row, slices.DeleteFunc(slices.Concat(f.Fields, f.Asked), func(name string) bool { return name == read }))
+	_, other := firstField(row, slices.DeleteFunc(slices.Concat(f.Fields, f.Asked), func(name string) bool { return name == read || name == TrajectoryField }))
 	return other
 }
 
@@ -256,7 +256,7 @@ func (t *TextFile) Get(names ...string) (*string, error) {
 	if err != nil {
 		return nil, err
 	}
-	if t.Lines.EmptyCell(i, gjson.GetBytes(row, gjson.Escape(t.field))) {
+	if t.Lines.EmptyCell(i, TextIn(row, t.field)) {
 		return nil, nil
 	}
 	text, _ := t.text(row)
@@ -265,7 +265,7 @@ func (t *TextFile) Get(names ...string) (*string, error) {
 
 // text is the text of a row, nil if it has none. ok is false where what it has is no text.
 func (t *TextFile) text(row []byte) (text *string, ok bool) {
-	v := textOf(gjson.GetBytes(row, gjson.Escape(t.field)))
+	v := textOf(TextIn(row, t.field))
 	switch {
 	case v.Type == gjson.Null:
 		return nil, true

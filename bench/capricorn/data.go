@@ -45,7 +45,7 @@ type place struct {
 const none = -1
 
 // captionFields are the names that a caption may have.
-var captionFields = []string{"caption", "predicted_caption", "prediction"}
+var captionFields = []string{"caption", "predicted_caption", "prediction", bench.TrajectoryField}
 
 // openData indexes and checks both files. It keeps only the places of the rows. Where the fields of captions name no video, other
 // fields may.
@@ -135,7 +135,7 @@ func (d *data) indexCaptions(ctx context.Context, field string, ids *bench.RowID
 		if err := d.chooseField(text, field); err != nil {
 			return nil, d.captions.Bad(i, text, err)
 		}
-		caption := gjson.GetBytes(text, gjson.Escape(d.field))
+		caption := bench.TextIn(text, d.field)
 		if caption.Exists() && caption.Type != gjson.String && caption.Type != gjson.Null {
 			return nil, d.captions.Bad(i, text, fmt.Errorf("%s is not text", d.field))
 		}
@@ -377,7 +377,7 @@ func (d *data) load(i int) (*video, error) {
 	if text, err = d.captions.At(p.caption); err != nil {
 		return nil, err
 	}
-	switch c := gjson.GetBytes(text, gjson.Escape(d.field)); {
+	switch c := bench.TextIn(text, d.field); {
 	case c.Type == gjson.String && !d.captions.EmptyCell(p.caption, c):
 		v.caption, v.absent = strings.Clone(c.Str), false
 	case c.Exists():

@@ -91,7 +91,7 @@ func readCaptionRow(text []byte, fields []string) (captionRow, error) {
 	}
 	out := captionRow{media: bench.AskedIn(row, "").Media, uuid: bench.ID(row.Get("uuid"))}
 	for k, field := range fields {
-		v := row.Get(gjson.Escape(field))
+		v := bench.TextIn(text, field)
 		if v.Exists() {
 			out.has |= 1 << k
 		}
@@ -180,7 +180,7 @@ func (c *captions) get(uuid string) (*string, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := gjson.GetBytes(text, gjson.Escape(c.field))
+	v := bench.TextIn(text, c.field)
 	if c.lines.EmptyCell(i, v) {
 		return nil, nil
 	}
