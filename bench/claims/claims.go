@@ -115,6 +115,7 @@ func (b *benchmark) Check(in bench.Inputs) error {
 // A clip is a recording with a caption.
 type clip struct {
 	id      string // as in the file of captions
+	cluster string
 	row     int
 	path    string // of its media; "" = no media
 	planted []plant.Planted
@@ -151,7 +152,9 @@ func (e *evaluation) openMany(ctx context.Context, b *benchmark) error {
 	if err != nil {
 		return err
 	}
-	captions, warnings, err := bench.OpenSampleTexts(ctx, e.in, bench.Captions(e.in.CaptionField), media.named, media.match)
+	form := bench.Captions(e.in.CaptionField)
+	form.Separate = true
+	captions, warnings, err := bench.OpenSampleTexts(ctx, e.in, form, media.named, media.match)
 	if err != nil {
 		return err
 	}
@@ -196,6 +199,13 @@ func (e *evaluation) readClips() (err error) {
 		return omniscope.Invalidf("%s has no captions", e.in.Predictions)
 	}
 	e.of = len(e.clips)
+	clusters := make(bench.Clusters)
+	for i := range e.clips {
+		clusters.Add(e.clips[i].id)
+	}
+	for i := range e.clips {
+		e.clips[i].cluster = clusters.Of(e.clips[i].id)
+	}
 	in := e.in
 	in.Data = in.Predictions // which has the clips
 	e.clips, err = bench.Select(e.clips, func(c *clip) string { return c.id }, "clip", in)

@@ -238,7 +238,7 @@ func (a *audited) result(withCloze bool) (*bench.Result, error) {
 	if withCloze && !a.circular && (a.report.Outcome == omniscope.OK || a.report.Outcome == omniscope.Abstained) {
 		t.cloze(a.clip.blanks) // recall is of the clips that precision is of
 	}
-	r := &bench.Result{Unit: a.clip.id, Cluster: bench.Stem(a.clip.id), Outcome: a.outcome, Verdicts: a.verdicts(), Warnings: a.warnings()}
+	r := &bench.Result{Unit: a.clip.id, Cluster: a.clip.cluster, Outcome: a.outcome, Verdicts: a.verdicts(), Warnings: a.warnings()}
 	if r.Outcome.IsFailure() {
 		r.Why = a.why()
 	}

@@ -42,10 +42,33 @@ func (m *mediaFiles) of(clip string) []string {
 	if at := filepath.Join(m.folder, filepath.FromSlash(clip)); slices.Contains(exact, at) {
 		return []string{at}
 	}
-	if len(exact) > 0 {
-		return exact
+	if len(exact) == 0 {
+		exact = m.byName[bench.Stem(clip)]
 	}
-	return m.byName[bench.Stem(clip)]
+	if len(exact) > 1 {
+		if own := m.inFolder(exact, clip); len(own) > 0 {
+			return own
+		}
+	}
+	return exact
+}
+
+// inFolder returns the files that are in the folder that the clip's name has.
+func (m *mediaFiles) inFolder(paths []string, clip string) (own []string) {
+	if !strings.Contains(clip, "/") {
+		return nil
+	}
+	for _, path := range paths {
+		name, err := filepath.Rel(m.folder, path)
+		if err != nil {
+			continue
+		}
+		name = filepath.ToSlash(name)
+		if bench.MayBeSame(strings.TrimSuffix(name, filepath.Ext(name)), clip) {
+			own = append(own, path)
+		}
+	}
+	return own
 }
 
 // named are the files as clips that captions may be of.

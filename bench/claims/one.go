@@ -46,7 +46,7 @@ func (e *evaluation) openOne(ctx context.Context, b *benchmark) (err error) {
 		id = "clip"
 	}
 	e.one, e.of = &text, 1
-	e.clips = []clip{{id: id, path: b.media}}
+	e.clips = []clip{{id: id, cluster: id, path: b.media}}
 	e.newPlan(system, path, digest)
 	return e.forecastObservers()
 }

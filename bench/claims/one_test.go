@@ -1,6 +1,7 @@
 package claims
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -44,5 +45,20 @@ func TestOneCaption(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%v, want %q", err, says)
 		}
+	}
+}
+
+// TestRecordingsOfOneStem keeps captions apart that name recordings of one stem in two folders.
+func TestRecordingsOfOneStem(t *testing.T) {
+	media := t.TempDir()
+	for _, folder := range []string{"x", "y"} {
+		fixture.OK(t, os.Mkdir(filepath.Join(media, folder), 0o700))
+		fixture.OK(t, os.Rename(filepath.Join(clips(t, folder), folder+".wav"), filepath.Join(media, folder, "clip.wav")))
+	}
+	r := setting{media: media, captions: `{"clip": "x/clip.wav", "caption": "A bus."}` + "\n" + `{"clip": "y/clip", "caption": "A dog."}`, seen: one(func(_, claim string) string {
+		return map[string]string{"A bus.": "supported", "A dog.": "contradicted"}[claim]
+	})}.score(t)
+	if wantScore(t, r, "precision", 0.5); whole(r)["precision"].Clusters != 2 {
+		t.Errorf("%d clusters, want 2", whole(r)["precision"].Clusters)
 	}
 }
