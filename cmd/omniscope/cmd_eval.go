@@ -59,7 +59,10 @@ func newEvalBenchmark(b bench.Benchmark) (*cobra.Command, *evalOptions) {
 		o.Predictions = append(o.Predictions, args...)
 		shared := &session.Shared{}
 		defer func() { err = shared.End(err) }()
-		return o.run(cmd, shared)
+		if err := o.run(cmd, shared); err != nil {
+			return err
+		}
+		return o.showNext(cmd)
 	}
 	return cmd, o
 }
@@ -200,7 +203,7 @@ func (o *evalOptions) evaluate(cmd *cobra.Command, r *eval.PlannedRun, shared *s
 		return err
 	}
 	r.Dir = e.Dir
-	if err := o.show(cmd, e); err != nil {
+	if err := o.show(cmd, r, e); err != nil {
 		return err
 	}
 	return eval.Verdict(e.Info, e.Results, o.MaxFailures)
@@ -277,7 +280,8 @@ func (o *evalOptions) running(cmd *cobra.Command, shared *session.Shared, tokens
 }
 
 // show shows the results of a run.
-func (o *evalOptions) show(cmd *cobra.Command, e *eval.Evaluation) error {
+func (o *evalOptions) show(cmd *cobra.Command, r *eval.PlannedRun, e *eval.Evaluation) error {
+	o.done = append(o.done, r)
 	if o.first != nil && !o.JSON {
 		if err := o.first(cmd.OutOrStdout(), e); err != nil {
 			return err
@@ -286,6 +290,5 @@ func (o *evalOptions) show(cmd *cobra.Command, e *eval.Evaluation) error {
 	if err := printResults(cmd, o.JSON, e.Info, e.Results); err != nil || o.JSON {
 		return err
 	}
-	_, err := fmt.Fprintf(cmd.OutOrStdout(), "\nwritten to %s: %s\n", e.Dir, strings.Join(e.Results.Run.Files, " "))
-	return err
+	return showEnd(cmd, e)
 }

@@ -46,6 +46,7 @@ type evalOptions struct {
 	NoProgress  bool
 
 	first func(io.Writer, *eval.Evaluation) error // shows something before the results; nil = it does not
+	done  []*eval.PlannedRun                      // whose results are written
 }
 
 func newEvalOptions(f *pflag.FlagSet, b bench.Benchmark) *evalOptions {

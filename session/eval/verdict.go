@@ -36,6 +36,24 @@ func Verdict(info bench.Info, r *document.Results, allowed float64) error {
 	return nil
 }
 
+// Failures describes the samples that could not be judged, with the commonest reason; "" = all were judged.
+func Failures(r *document.Results) string {
+	var counts []string
+	for _, outcome := range omniscope.Outcomes {
+		if n := r.Outcomes[outcome.String()]; n > 0 && outcome.IsFailure() {
+			counts = append(counts, fmt.Sprintf("%d %s", n, outcome))
+		}
+	}
+	if len(counts) == 0 {
+		return ""
+	}
+	text := fmt.Sprintf("%s of %d samples", strings.Join(counts, ", "), r.Samples)
+	if r.FailedWhy != "" {
+		text += "; commonest reason: " + r.FailedWhy
+	}
+	return text
+}
+
 // anyScore reports whether a profile has a score of the whole.
 func anyScore(r *document.Results, p bench.Scoring) bool {
 	for _, s := range r.Scorings[p].Slices {
