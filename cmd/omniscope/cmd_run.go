@@ -135,7 +135,7 @@ func leftOut(f *pflag.Flag) bool {
 	if alias, ok := f.Value.(*aliasFlag); ok {
 		name = alias.of
 	}
-	return slices.Contains([]string{"predictions", "caption-field", "systems", "dry-run", "scored", "write-output", "compat", "repeat"}, name)
+	return slices.Contains([]string{"predictions", "caption-field", "id-field", "systems", "dry-run", "scored", "write-output", "compat", "repeat"}, name)
 }
 
 func (o *runOptions) run(cmd *cobra.Command) (err error) {

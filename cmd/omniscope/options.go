@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -46,8 +47,9 @@ type evalOptions struct {
 	NoProgress  bool
 	inRun       bool // the answers are of the same command, which prints its own end
 
-	done      []*eval.PlannedRun  // whose results are written
-	results   []*document.Results // of these
+	first     func(io.Writer, *eval.Evaluation) error // shows something before the results; nil = it does not
+	done      []*eval.PlannedRun                      // whose results are written
+	results   []*document.Results                     // of these
 	forecasts []*eval.Forecast
 }
 
@@ -111,6 +113,7 @@ func (o *evalOptions) addFlags(f *pflag.FlagSet) {
 func (o *evalOptions) addJudgeFlags(f *pflag.FlagSet) {
 	s, info := &o.spec, o.info
 	f.StringVar(&s.Field, "caption-field", "", info.Files.CaptionField)
+	f.StringVar(&s.IDField, "id-field", "", "field with the id of the sample, or with the name of its media (default: the benchmark's own, else the first of\nid, uuid, video_id, path, video, audio that names a sample in each row)")
 	f.StringVar(&s.Modality, "modality", string(eval.DefaultModality), "modality of the captions, for the judge: audio, visual or audio-visual; or a, v, av. Not given:\nfrom the details that run wrote next to the captions, if any")
 	if !info.Modality {
 		f.MarkHidden("modality")
@@ -167,6 +170,14 @@ func (a *aliasFlag) Set(text string) error { return a.set.Set(a.of, text) }
 func addAlias(f *pflag.FlagSet, a bench.Alias) {
 	alias := f.VarPF(&aliasFlag{f.Lookup(a.Of).Value, f, a.Of}, a.Name, a.Short, "another name of --"+a.Of)
 	alias.Hidden, alias.DefValue = a.Hidden, "" // the flag itself shows the default
+}
+
+// valuesOf returns the values of a flag; a list may have several.
+func valuesOf(v pflag.Value) []string {
+	if list, ok := v.(pflag.SliceValue); ok {
+		return list.GetSlice()
+	}
+	return []string{v.String()}
 }
 
 // otherName is the flag that a flag is another name of, or the flag itself.
