@@ -181,7 +181,6 @@ func TestPredictMisuse(t *testing.T) {
 		args []string
 		says string
 	}{
-		{[]string{"predict"}, "name the predict command first: captions"},
 		{[]string{"predict", "captions", "--model", "openai/m"}, "name the media files"},
 		{[]string{"predict", "captions", film}, "name the model to run with --model"},
 		{[]string{"predict", "captions", film, "--model", "gpt"}, "openai"},

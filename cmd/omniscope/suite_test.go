@@ -100,7 +100,10 @@ func TestDetectiveAsASystem(t *testing.T) {
 	q.shortClip("film.mp4")
 	q.write("broken.mp4", "no film")
 	rows := q.write("rows.jsonl", clozeOfFilm+strings.NewReplacer("0001", "0002", "film.mp4", "broken.mp4").Replace(clozeOfFilm)+strings.Replace(clozeOfFilm, "0001", "0003", 1))
-	v := q.command("run", "omni-cloze", "--model", "detective", "--tools", "scene", "--data", rows, "--work-dir", q.path("work"), "--out", q.path("out"), "--no-progress", "--max-failures", "0.5")
+	args := []string{"run", "omni-cloze", "--model", "detective", "--tools", "scene", "--data", rows, "--work-dir", q.path("work"), "--out", q.path("out"), "--no-progress", "--max-failures", "0.5"}
+	q.command(append(args, "--dry-run")...).ends(t, exitDone).prints(t, "the detective asks no model")
+	q.command(append(args, "--dry-run", "--observer", "openai/o,base-url="+c.URL())...).ends(t, exitUsage).says(t, "no forecast of a detective that asks models")
+	v := q.command(args...)
 	if v.code != exitDone || c.Stats().Answered != 0 {
 		t.Fatalf("exit %d: %s%s", v.code, v.out, v.errOut)
 	}
