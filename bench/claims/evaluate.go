@@ -27,7 +27,8 @@ import (
 type evaluation struct {
 	in       bench.Inputs
 	prompts  *detective.Prompts
-	captions *bench.TextFile
+	captions *bench.TextFile // nil = there is one caption
+	one      *string         // the one caption
 	clips    []clip
 	of       int  // captions of the file
 	cloze    bool // there are results of a cloze
@@ -39,10 +40,20 @@ type evaluation struct {
 func (e *evaluation) Plan() *bench.Plan { return e.plan }
 
 // Close closes the captions.
-func (e *evaluation) Close() error { return e.captions.Lines.Close() }
+func (e *evaluation) Close() error {
+	if e.captions == nil {
+		return nil
+	}
+	return e.captions.Lines.Close()
+}
 
 // caption is a clip's caption; nil = there is none.
-func (e *evaluation) caption(c *clip) (*string, error) { return e.captions.Get(c.id) }
+func (e *evaluation) caption(c *clip) (*string, error) {
+	if e.captions == nil {
+		return e.one, nil
+	}
+	return e.captions.Get(c.id)
+}
 
 // Requests implements bench.Evaluation: a caption is split in one call.
 func (e *evaluation) Requests(i int) ([]*model.Request, error) {
@@ -227,12 +238,28 @@ func (a *audited) result(withCloze bool) (*bench.Result, error) {
 	if withCloze && !a.circular && (a.report.Outcome == omniscope.OK || a.report.Outcome == omniscope.Abstained) {
 		t.cloze(a.clip.blanks) // recall is of the clips that precision is of
 	}
-	r := &bench.Result{Unit: a.clip.id, Cluster: bench.Stem(a.clip.id), Outcome: a.outcome, Verdicts: a.verdicts(), Warnings: a.warnings()}
+	r := &bench.Result{Unit: a.clip.id, Cluster: a.clip.cluster, Outcome: a.outcome, Verdicts: a.verdicts(), Warnings: a.warnings()}
+	if r.Outcome.IsFailure() {
+		r.Why = a.why()
+	}
 	r.Tallies[bench.Official] = t.list()
 	r.Tallies[bench.Strict] = t.list()
 	var err error
 	r.Records, err = a.records()
 	return r, err
+}
+
+// why is why the caption or the first unjudged claim is not judged.
+func (a *audited) why() string {
+	if a.report.Outcome != omniscope.OK {
+		return a.report.Why
+	}
+	for _, c := range a.claims {
+		if c.unjudged != omniscope.OK {
+			return c.Says[0].Why
+		}
+	}
+	return ""
 }
 
 // countPlants counts each planted claim once: it is found where one of the claims that repeat it

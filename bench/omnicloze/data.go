@@ -20,7 +20,7 @@ import (
 )
 
 // captionFields are the names a caption may have when the user gives none.
-var captionFields = []string{"predicted_caption", "caption", "prediction"}
+var captionFields = []string{"predicted_caption", "caption", "prediction", bench.TrajectoryField}
 
 // A data is the opened input: the benchmark's rows, and the captions, which are
 // in the same rows or in a separate file.
@@ -51,16 +51,63 @@ func openData(ctx context.Context, in bench.Inputs) (*data, error) {
 		return nil, err
 	}
 	if in.Data != "" {
-		if d.captions, err = openCaptions(ctx, in.Predictions, in.CaptionField); err != nil {
-			return nil, errors.Join(err, d.rows.Close())
-		}
-	} else if d.field == "" {
+		return d.openCaptions(ctx, in)
+	}
+	if in.IDField != "" {
+		return nil, errors.Join(omniscope.Usagef("--id-field is for captions in a file of their own: name the benchmark's file with --data"), d.Close())
+	}
+	if d.field == "" {
 		d.field = captionFields[0]
 	}
 	if err := d.read(ctx, in); err != nil {
 		return nil, errors.Join(err, d.Close())
 	}
 	return d, nil
+}
+
+// openCaptions opens the file of captions, and reads both files. Where the field uuid names no sample, other fields may.
+func (d *data) openCaptions(ctx context.Context, in bench.Inputs) (*data, error) {
+	lines, err := rows.Open(ctx, in.Predictions)
+	if err != nil {
+		return nil, errors.Join(err, d.rows.Close())
+	}
+	read := func(ids *bench.RowIDs) (*data, error) {
+		out := *d
+		var err error
+		if out.captions, err = readCaptions(ctx, lines, in.CaptionField, ids); err != nil {
+			return nil, err
+		}
+		if ids != nil {
+			out.warnings = append(out.warnings, ids.As)
+		}
+		return &out, out.read(ctx, in)
+	}
+	opened, unnamed := (*data)(nil), error(nil)
+	if in.IDField == "" {
+		opened, unnamed = read(nil)
+	}
+	if err = unnamed; in.IDField != "" || bench.IsUnnamed(unnamed) {
+		if opened, err = d.findIDs(ctx, in, lines, unnamed, read); err == nil {
+			return opened, nil
+		}
+	}
+	if err != nil {
+		return nil, errors.Join(err, d.rows.Close(), lines.Close())
+	}
+	return opened, nil
+}
+
+// findIDs reads both files with the uuids of another field.
+func (d *data) findIDs(ctx context.Context, in bench.Inputs, lines *rows.File, unnamed error, read func(*bench.RowIDs) (*data, error)) (*data, error) {
+	samples, err := bench.NamedSamples(Benchmark{}.Samples(ctx, in.Data))
+	if err != nil {
+		return nil, err
+	}
+	ids, err := bench.FindIDs(lines, in, samples, unnamed)
+	if err != nil {
+		return nil, err
+	}
+	return read(ids)
 }
 
 // A rowInfo is what is kept of a row after it was scanned.
@@ -249,8 +296,8 @@ func (d *data) matchCaptions(allow bool, known func(uuid string) bool) error {
 	}
 	slices.Sort(unknown)
 	if len(unknown) == len(d.captions.at) {
-		return omniscope.Invalidf("none of the %d captions in %s belongs to a uuid of %s (first: %s)",
-			len(unknown), d.captions.path, d.rows.Path, strings.Join(unknown[:min(3, len(unknown))], ", "))
+		return bench.Unnamed(omniscope.Invalidf("none of the %d captions in %s belongs to a uuid of %s (first: %s)",
+			len(unknown), d.captions.path, d.rows.Path, strings.Join(unknown[:min(3, len(unknown))], ", ")))
 	}
 	if d.captions.empty && !allow {
 		return bench.Doubtful("the caption, field %q, is empty in all %d rows of %s: name another field with --caption-field", d.captions.field, len(d.captions.at), d.captions.path)

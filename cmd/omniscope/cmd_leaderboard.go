@@ -17,6 +17,7 @@ import (
 // leaderboardOptions are the flags of leaderboard.
 type leaderboardOptions struct {
 	tablesOut
+	namedRuns
 	where   []string
 	slice   string
 	by      string
@@ -30,10 +31,13 @@ type leaderboardOptions struct {
 func newLeaderboard() *cobra.Command {
 	o := &leaderboardOptions{}
 	cmd := &cobra.Command{
-		Use:   "leaderboard BENCH [DIR...]",
-		Short: "List published systems, and your runs among them",
+		Use:   "leaderboard BENCH[,BENCH...] [RUN...]",
+		Short: "Rank published systems, and your runs among them",
 		Long: `List the systems that a benchmark's paper published, with the values as printed, together with your runs.
-DIR is a folder that run or eval wrote its results to.
+Several benchmarks, with commas between, are one table with a column each, such as runs of captions from which
+one model answers (arXiv 2510.12720, table 3).
+
+` + aboutRuns + `
 
 A run has a rank only if it is like the published rows: all samples of the published data, of the same
 part of the benchmark (Omni-Cloze by its audio blanks, CapRiCorn-1K or -1K-V, fixed or mixed prompts of
@@ -45,11 +49,17 @@ Published values have no intervals, because the papers print no intervals. Ranks
 intervals, by resampling their clips; if the interval spans several ranks, the board shows it. If a paper
 contradicts itself, the value has a mark and a note gives the other value. Values are never corrected.`,
 		Example: `  omniscope leaderboard omni-cloze
-  omniscope leaderboard capricorn omniscope-work/runs/capricorn-a-* --slice "duration=(480,601]"
+  omniscope leaderboard capricorn careful --slice "duration=(480,601]"
+  omniscope leaderboard mmau,mmar omniscope-work/runs/mmau-captions-* omniscope-work/runs/mmar-captions-*
   omniscope leaderboard capricorn --published-judge qwen3-235b
   omniscope leaderboard mcif --where track=long --where prompts=fix --where lang=de --by sum_bertscore --out board`,
 		Args: atLeastOne("omniscope leaderboard takes a benchmark: " + strings.Join(catalog.BenchmarkNames(), ", ")),
-		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args[0], args[1:]) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if names := strings.Split(args[0], ","); len(names) > 1 {
+				return o.runAcross(cmd, names, args[1:])
+			}
+			return o.run(cmd, args[0], args[1:])
+		},
 	}
 	f := cmd.Flags()
 	f.StringArrayVar(&o.where, "where", nil, "NAME=VALUE: only systems that were asked so, such as track=long; repeatable (default: all that\nyour runs were asked by, else all; of several languages the average)")
@@ -60,7 +70,8 @@ contradicts itself, the value has a mark and a note gives the other value. Value
 	f.BoolVar(&o.byHand, "published-data", false, "state that your runs have the published data, if their file does not prove it")
 	addProfile(f, &o.profile, "scores of your runs, official or strict; published ones are official")
 	f.Uint64Var(&o.seed, "seed", 0, "seed of the intervals of ranks")
-	o.addFlags(f, "leaderboard.md", ".csv", ".tex", ".json", ".html")
+	o.namedRuns.addFlags(f)
+	o.tablesOut.addFlags(f, "leaderboard.md", ".csv", ".tex", ".json", ".html")
 	return cmd
 }
 
@@ -82,12 +93,16 @@ func (o *leaderboardOptions) query() (q leaderboard.Query, err error) {
 	return q, nil
 }
 
-func (o *leaderboardOptions) run(cmd *cobra.Command, benchmark string, dirs []string) error {
+func (o *leaderboardOptions) run(cmd *cobra.Command, benchmark string, names []string) error {
 	b, err := catalog.Benchmark(benchmark)
 	if err != nil {
 		return err
 	}
 	q, err := o.query()
+	if err != nil {
+		return err
+	}
+	dirs, err := o.folders(cmd, 1, names)
 	if err != nil {
 		return err
 	}

@@ -8,7 +8,7 @@ import (
 func TestUsageErrors(t *testing.T) {
 	d := newDesk(t, "")
 	d.refuse(2, "eval", `name a benchmark`)
-	d.refuse(2, "eval omni-cloze", `give the captions with --predictions FILE`)
+	d.refuse(2, "eval omni-cloze", `name a file of predictions: omniscope eval omni-cloze FILE`)
 	d.refuse(2, "eval omni-cloze -p clips.jsonl --limit -1", `must not be negative`)
 	d.refuse(2, "eval omni-cloze -p clips.jsonl --modality smell", `--modality is audio-visual, audio or visual, not "smell"`)
 	d.refuse(2, "eval omni-cloze -p clips.jsonl --profile lenient", `--profile is official or strict, not "lenient"`)

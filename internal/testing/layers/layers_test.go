@@ -60,7 +60,7 @@ var siblings = map[string][]string{
 	"perceive/speech":         {"perceive/asr", "perceive/speech/onnx"},
 	"results/cite":            {"results/compare", "results/report"},
 	"results/curve":           {"results/compare"},
-	"results/export":          {"results/tablefile"},
+	"results/export":          {"results/report", "results/tablefile"},
 	"results/leaderboard":     {"results/compare"},
 	"results/push":            {"results/export", "results/report", "results/tablefile"},
 	"results/repeat":          {"results/compare", "results/report"},
