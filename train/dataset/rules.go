@@ -74,7 +74,7 @@ func (r *rules) Set(name, value string) error {
 	if name == ruleReturned && value == ruleOff {
 		return omniscope.Usagef("--rule %s=off: a caption that people sent back is never kept", name)
 	}
-	if err := spelling.CheckChoice("rule", name, RuleNames()); err != nil && name != ruleReturned {
+	if err := spelling.CheckChoice("rule", name, ruleNames()); err != nil && name != ruleReturned {
 		return err
 	}
 	if slices.Contains(r.Off, name) && value == ruleRequired || slices.Contains(r.Required, name) && value == ruleOff {
@@ -165,8 +165,8 @@ var allRules = []rule{
 	{"still", "share of the clip in which nothing moves", func(r *rules) string { return atMost(r.Still) }, still, onMedia},
 }
 
-// RuleNames are the names of the rules that can be off.
-func RuleNames() (names []string) {
+// ruleNames are the names of the rules that can be off.
+func ruleNames() (names []string) {
 	for _, r := range allRules {
 		if r.Name != ruleReturned {
 			names = append(names, r.Name)
