@@ -63,7 +63,7 @@ a key of the same file.`,
 	addGroup(root, "Train captioners:", newTrain())
 	addGroup(root, "Generate videos from captions:", newReconstruct())
 	addGroup(root, "Use many machines:", newWorker(), newAttach(), newCluster())
-	addGroup(root, "Data, networks and what was done:", newData(), newImport(), newModels(), newJournal())
+	addGroup(root, "Data and remembered calls:", newData(), newImport(), newJournal())
 	addGroup(root, "Help:", newDemo(), newDoctor(), newList(), newDocs())
 	root.SetHelpCommandGroupID("Help:")
 	return root

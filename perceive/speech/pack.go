@@ -49,6 +49,9 @@ const (
 	tokenFile   = "tokens.txt"
 )
 
+// Files is the number of the pack's files.
+const Files = 4
+
 var digests = map[string]string{
 	encoderFile: "c6fc4b7bc5af75c0591fd157a1f3829b533d18e9769a888fd95a62e470dd4f4a",
 	decoderFile: "eed87831c3a6103534aae7d47a5d485025c659a1323901513961c39fe8a1a367",
@@ -110,4 +113,22 @@ func missing(folder string) string {
 		}
 	}
 	return ""
+}
+
+// Remove deletes the files of the pack, and returns how many bytes are free again.
+func Remove(folder string) (bytes int64, err error) {
+	for name := range digests {
+		path := filepath.Join(folder, name)
+		info, err := os.Stat(path)
+		if err == nil {
+			err = os.Remove(path)
+		}
+		if err != nil && !errors.Is(err, os.ErrNotExist) {
+			return bytes, err
+		}
+		if err == nil {
+			bytes += info.Size()
+		}
+	}
+	return bytes, nil
 }

@@ -36,7 +36,7 @@ func (e *examination) Text(out io.Writer) {
 			say("models", "%s: %s", m.Folder, strings.Join(m.There, ", "))
 		}
 		if len(m.Missing) > 0 {
-			say("models", "not in %s: %s; `omniscope models get NAME` downloads one", m.Folder, strings.Join(m.Missing, ", "))
+			say("models", "not in %s: %s; `omniscope data get NAME` downloads one", m.Folder, strings.Join(m.Missing, ", "))
 		}
 	}
 	for _, p := range e.Providers {
