@@ -54,7 +54,7 @@ func newPredict() *cobra.Command {
 		Short: "Run a model: caption files, or answer a benchmark",
 		Long: `Give a model the media and prompts of a benchmark, or files of your own, and write its answers in the form
 that 'omniscope eval' reads. What a model is sent, how many frames of which size, how much sound, which
-prompt, is its profile's to say: 'omniscope list profiles' shows the built-in ones.
+prompt, is its profile's to say: 'omniscope docs profile' shows the built-in ones.
 
 Every answer is remembered in the journal of --work-dir when it arrives: run the same command again after
 any interruption and it goes on where it stopped, and pays for nothing twice. A refusal, an answer that was
@@ -145,10 +145,10 @@ func findData(cmd *cobra.Command, info bench.Info, data string, needed bool) (st
 
 // addModelFlags adds the flags that say which model is asked, and how.
 func (o *predictOptions) addModelFlags(f *pflag.FlagSet) {
-	f.StringVar(&o.Model, "model", "", "PROVIDER/NAME of the model to run (see 'omniscope list models'), or detective: investigation by tools and\nobservers, as 'omniscope investigate' does it")
+	f.StringVar(&o.Model, "model", "", "PROVIDER/NAME of the model to run (see 'omniscope docs models'), or detective: investigation by tools and\nobservers, as 'omniscope investigate' does it")
 	o.model = newRoleFlags(runpredict.Answering)
 	o.model.add(f, runpredict.Answering)
-	f.StringVar(&o.Profile, "model-profile", "", "how the model is asked: a profile's name (see 'omniscope list profiles') or a YAML file\n(default: the one for the model's name, else the one called default)")
+	f.StringVar(&o.Profile, "model-profile", "", "how the model is asked: a profile's name (see 'omniscope docs profile') or a YAML file\n(default: the one for the model's name, else the one called default)")
 	f.StringVar(&o.Modality, "modality", "", "what the model is given: audio-visual, audio, visual or text; or mllm, audio, video, text (default: the\nprofile's first)")
 }
 
@@ -193,7 +193,7 @@ func (o *predictOptions) check(cmd *cobra.Command) error {
 // checkModel checks the flags that say which model is asked, and how.
 func (o *predictOptions) checkModel(cmd *cobra.Command) error {
 	if o.Model == "" {
-		return omniscope.Usagef("name the model to run with --model PROVIDER/NAME (`omniscope list models`)")
+		return omniscope.Usagef("name the model to run with --model PROVIDER/NAME (`omniscope docs models`)")
 	}
 	if o.Model == runpredict.DetectiveSystem && o.detective.set != nil {
 		return o.checkDetective()

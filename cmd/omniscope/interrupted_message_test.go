@@ -25,7 +25,7 @@ func TestInterruptedCommandMessage(t *testing.T) {
 		{"score comet --no-cache", "ending", ""},
 		{"data get bert_score/de", "ending", "; run the same command again, it keeps what was received"},
 		{"models import x", "ending", ""},
-		{"list", "ending", ""},
+		{"docs models", "ending", ""},
 	} {
 		args := strings.Fields(test.args)
 		cmd, rest, err := newRoot(&bytes.Buffer{}, &bytes.Buffer{}).Find(args)

@@ -78,21 +78,26 @@ func TestDataCommand(t *testing.T) {
 }
 
 // The program lists its benchmarks, metrics, models, prices and tools.
-func TestListAndDocsCommands(t *testing.T) {
+func TestDocsCommand(t *testing.T) {
 	need.Processes(t)
 	d := newDesk(t, "")
-	d.run(0, "list")
-	d.prints(`benchmarks +│ [0-9]+ `, `prices `)
-	d.lacks(`omni-cloze`)
-	d.run(0, "list benchmarks metrics")
-	d.prints(`omni-cloze .* openai/gpt-4o-2024-11-20`, `cloze .* accuracy`)
-	d.run(0, "list models")
+	d.run(0, "docs benchmarks")
+	d.prints(`omni-cloze .*`, `openai/gpt-4o-2024-11-20`)
+	d.run(0, "docs metrics")
+	d.prints(`cloze .* accuracy`)
+	d.run(0, "docs models")
 	d.prints(`openai/NAME .* https://api.openai.com/v1 `, `OPENAI_API_KEY`, `offline `)
 	d.lacks(`benchmarks`)
-	d.run(0, "list prices --json")
+	d.run(0, "docs prices --json")
 	d.prints(`"name": "prices"`)
-	d.run(0, "list --json")
+	d.run(0, "docs --json")
 	d.prints(`"name": "tools"`)
+	d.run(0, "docs profile")
+	d.prints(`qwen3-omni +│`)
+	d.run(0, "docs profile qwen3-omni")
+	d.prints(`^# qwen3-omni: `, `^# asked by audio-visual`, `^name: qwen3-omni`)
+	d.refuse(2, "docs profile qwen3-onmi", `no profile "qwen3-onmi"; did you mean qwen3-omni`)
+	d.refuse(2, "docs models openai", `docs models takes no argument`)
 
 	// The reference of commands and flags is made from the program itself.
 	d.run(0, "docs")

@@ -22,12 +22,12 @@ func TestMisspeltCommands(t *testing.T) {
 	d.refuse(2, "help eval capricron", `no benchmark "capricron"; did you mean capricorn\?`)
 	d.refuse(2, "journal shwo", `no journal command "shwo"; did you mean show\? There are: export, merge, prune, recover, replay, show, verify`)
 	d.refuse(2, "text normalise", `no text command "normalise"; did you mean normalize\?`)
-	d.refuse(2, "models gte comet/wmt22-comet-da", `no models command "gte"; did you mean get\?`)
+	d.refuse(2, "data gte comet/wmt22-comet-da", `no data command "gte"; did you mean get\?`)
 	d.refuse(2, "score blue --hyp a --ref b", `no metric "blue"; did you mean bleu\?`)
 	d.refuse(2, "score BERT-Score --hyp a --ref b", `no metric "BERT-Score"; did you mean bertscore\?`)
 	d.refuse(2, "score --hyp a --ref b", `name the metric first: .*bleu, .*wer`)
-	d.refuse(2, "list modls", `no list "modls"; did you mean models\?`)
-	d.refuse(2, "list judges", `did you mean models\?`)
+	d.refuse(2, "docs modls", `no list "modls"; did you mean models\?`)
+	d.refuse(2, "docs judges", `did you mean models\?`)
 	d.run(0, "completion bash")
 	d.prints(`bash completion`)
 }
@@ -119,10 +119,10 @@ func TestMisspeltChoices(t *testing.T) {
 	d.refuse(2, "eval mcif -s out.xml -t short -l DE", `"DE".*did you mean de\?`)
 	d.refuse(2, "score bertscore --hyp clips.jsonl --ref clips.jsonl --lang Italian", `"Italian"; did you mean it\?`)
 	d.refuse(2, "eval mcif -s out.xml -t short -l de -v 1", `--mcif-version is 1.0 or 1.1, not "1"`)
-	d.refuse(2, "models get wmt22-comet-da", `no model "wmt22-comet-da"; did you mean comet/wmt22-comet-da\?`)
-	d.refuse(2, "models get bertscore/de", `did you mean bert_score/de\?`)
+	d.refuse(2, "data get wmt22-comet-da", `no data "wmt22-comet-da"; did you mean comet/wmt22-comet-da\?`)
+	d.refuse(2, "data get bertscore/de", `did you mean bert_score/de\?`)
 	d.refuse(2, "score comet --src folder/one.txt --hyp folder/one.txt --ref folder/one.txt --model wmt22-comet", `did you mean comet/wmt22-comet-da\?`)
-	d.refuse(2, "models get mcf", `did you mean mcif\?`)
+	d.refuse(2, "data get mcf", `did you mean mcif\?`)
 }
 
 // The nearest name in the folder is offered.
@@ -147,7 +147,7 @@ func TestMisspeltVariables(t *testing.T) {
 	t.Setenv(`OMNISCOPE_JUDGE_API_KEY`, `k`)
 	t.Setenv(`OMNISCOPE_SPEECH_PACK`, `none`)
 	t.Setenv(`OMNISCOPE_MAX_COST`, `3`)
-	d.run(0, "list tools")
+	d.run(0, "docs tools")
 	d.says(`warning: OMNISCOPE_JUDG sets no flag of any command; did you mean OMNISCOPE_JUDGE\?`)
 	d.saysNo(`API_KEY|SPEECH|COST`)
 }

@@ -54,7 +54,7 @@ a key of the same file.`,
 	root.SetCompletionCommandGroupID("Help:")
 	root.SetFlagErrorFunc(flagError)
 	root.Args = cobra.ArbitraryArgs // checkCommandLine says what they are
-	addGroup(root, "Run models:", newPredict(), newRun(), newProbe(), newProfile())
+	addGroup(root, "Run models:", newPredict(), newRun(), newProbe())
 	addGroup(root, "Describe clips by investigation:", newInvestigate(), newAudit(), newPerceive(), newMCP())
 	addGroup(root, "Score:", newEval(), newScore(), newText())
 	addGroup(root, "Look at what came out:", newCompare(), newDiff(), newLeaderboard(), newCorrelate(), newCurve(), newReport(), newView(), newExport(), newCite(), newPush())
@@ -62,9 +62,9 @@ a key of the same file.`,
 	addGroup(root, "Build benchmarks:", newCurate())
 	addGroup(root, "Train captioners:", newTrain())
 	addGroup(root, "Generate videos from captions:", newReconstruct())
-	addGroup(root, "Use many machines:", newWorker(), newAttach(), newCluster())
+	addGroup(root, "Use many machines:", newWorker())
 	addGroup(root, "Data and remembered calls:", newData(), newImport(), newJournal())
-	addGroup(root, "Help:", newDemo(), newDoctor(), newList(), newDocs())
+	addGroup(root, "Help:", newDemo(), newDoctor(), newDocs())
 	root.SetHelpCommandGroupID("Help:")
 	return root
 }

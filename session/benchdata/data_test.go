@@ -228,7 +228,7 @@ func TestStatisticsOfSamples(t *testing.T) {
 	fixture.OK(t, err)
 	path := filepath.Join(t.TempDir(), "rows.jsonl")
 	row := func(id, video, category string) string {
-		return strings.Replace(strings.Replace(fmt.Sprintf(quizRow, video), `"uuid":"1"`, `"uuid":"`+id+`","category":"`+category+`"`, 1), "\n", "\n", 1)
+		return strings.Replace(fmt.Sprintf(quizRow, video), `"uuid":"1"`, `"uuid":"`+id+`","metadata":{"category":"`+category+`"}`, 1)
 	}
 	fixture.OK(t, os.WriteFile(path, []byte(row("1", "one", "Life")+row("2", "one", "Life")+row("3", "two", "Sport")), 0o600))
 	s, err := Describe(t.Context(), b.(bench.Dataset), path)

@@ -125,7 +125,7 @@ func TestInstallWithoutRoot(t *testing.T) {
 	if code, said := install(t, "--prefix", prefix, "--program", reachable(t)); code != 0 || !strings.Contains(said, "installed omniscope") {
 		t.Fatalf("exit code %d: %s", code, said)
 	}
-	cmd := exec.Command(filepath.Join(prefix, "bin/omniscope"), "list", "benchmarks")
+	cmd := exec.Command(filepath.Join(prefix, "bin/omniscope"), "docs", "benchmarks")
 	cmd.Dir, cmd.Env = t.TempDir(), []string{"HOME=" + t.TempDir()}
 	if said, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(said), "omni-cloze") {
 		t.Errorf("%v: %s", err, said)
