@@ -168,7 +168,7 @@ func printListTo(out io.Writer, l catalog.List) {
 	if l.Name != "" {
 		fmt.Fprintln(out, l.Name)
 	}
-	if l.Name == "models" {
+	if l.Name == "models" || l.Name == catalog.ProfileList {
 		l = stacked(l) // four columns would be too narrow to read
 	}
 	t := visible.NewTable(out, visible.Cells(l.Columns)...)

@@ -12,6 +12,9 @@ func (e *examination) Text(out io.Writer) {
 		fmt.Fprintf(out, "%-12s %s\n", what, fmt.Sprintf(format, args...))
 	}
 	say("omniscope", "%s", e.Version)
+	for _, f := range e.Files {
+		say("settings", "%s: %s", f.Path, strings.Join(f.Names, ", "))
+	}
 	say("journal", "%s", e.Journal)
 	for _, p := range e.Programs {
 		say(strings.TrimSuffix(p.Name, "_continuous"), "%s", p)
@@ -59,6 +62,19 @@ func (e *examination) Text(out io.Writer) {
 	}
 	if e.Install != "" {
 		say("to install", "%s", e.Install)
+	}
+	if len(e.Jobs) > 0 {
+		fmt.Fprintln(out)
+	}
+	for _, v := range e.Jobs {
+		mark := "✗"
+		if v.Works {
+			mark = "✓"
+		}
+		fmt.Fprintf(out, "%s %-8s %s\n", mark, v.Job, v.Why)
+		for _, fix := range v.Fixes {
+			fmt.Fprintf(out, "%-10s %s\n", "", fix)
+		}
 	}
 }
 
