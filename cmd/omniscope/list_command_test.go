@@ -86,7 +86,7 @@ func TestDocsCommand(t *testing.T) {
 	d.run(0, "docs metrics")
 	d.prints(`cloze .* accuracy`)
 	d.run(0, "docs models")
-	d.prints(`openai/NAME .* https://api.openai.com/v1 `, `OPENAI_API_KEY`, `offline `)
+	d.prints(`openai/NAME .*OpenAI`, `https://api.openai.com/v1 `, `OPENAI_API_KEY`, `offline `)
 	d.lacks(`benchmarks`)
 	d.run(0, "docs prices --json")
 	d.prints(`"name": "prices"`)

@@ -168,8 +168,16 @@ func printListTo(out io.Writer, l catalog.List) {
 	if l.Name != "" {
 		fmt.Fprintln(out, l.Name)
 	}
-	if l.Name == "models" || l.Name == catalog.ProfileList {
-		l = stacked(l) // four columns would be too narrow to read
+	switch l.Name { // four columns would be too narrow to read
+	case "models":
+		l = stacked(stacked(l))
+	case "benchmarks":
+		l = stacked(l)
+	case catalog.ProfileList: // docs profile NAME has the last column
+		for i := range l.Rows {
+			l.Rows[i] = l.Rows[i][:3]
+		}
+		l.Columns = l.Columns[:3]
 	}
 	t := visible.NewTable(out, visible.Cells(l.Columns)...)
 	t.SetColumnConfigs(visible.Wrap(listWidth, l.Columns, l.Rows))

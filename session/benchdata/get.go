@@ -40,11 +40,7 @@ func Get(ctx context.Context, names []Name, g *Options) error {
 		case Network:
 			err = getNetwork(ctx, n.Name, g)
 		case Pack:
-			if row := speechRow(); row.There {
-				g.Got(row.Folder, nil)
-			} else {
-				err = omniscope.NotFoundf("%s", row.Do)
-			}
+			err = getPack(ctx, g)
 		}
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -168,6 +164,22 @@ func getNetwork(ctx context.Context, name string, g *Options) error {
 		return err
 	}
 	g.Got(name+": "+f.String(), f.Warnings)
+	return nil
+}
+
+// getPack installs the speech pack, unless all its files are there unharmed.
+func getPack(ctx context.Context, g *Options) error {
+	folder := speech.Folder()
+	if g.DryRun {
+		g.Plan(SpeechPack, nil, packBytes)
+		return nil
+	}
+	if _, err := speech.Open(folder); err != nil {
+		if err := speech.Install(ctx, folder, g.Progress); err != nil {
+			return err
+		}
+	}
+	g.Got(SpeechPack+": "+folder, nil)
 	return nil
 }
 

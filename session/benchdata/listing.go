@@ -94,6 +94,9 @@ func benchmarkRows(name, root string) ([]Row, error) {
 	return append(rows, networks), nil
 }
 
+// packBytes is the size of the speech pack.
+const packBytes = 31_000_000
+
 func speechRow() PackRow {
 	folder := speech.Folder()
 	row := PackRow{Name: SpeechPack, About: "speech recognition for the tool asr, English, 31 MB", Licence: "MIT", Folder: folder, There: true}

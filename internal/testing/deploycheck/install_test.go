@@ -209,3 +209,10 @@ func TestInstallRefuses(t *testing.T) {
 		}
 	}
 }
+
+func TestInstallPrintsHelp(t *testing.T) {
+	code, said := install(t, "--help")
+	if code != 0 || !strings.Contains(said, "deploy/install.sh --prefix DIR --source") || strings.Contains(said, "set -euo") {
+		t.Errorf("exit %d: %s", code, said)
+	}
+}
