@@ -36,6 +36,9 @@ func (t *task) explain(ctx context.Context, err error) error {
 		return cmp.Or(ctx.Err(), err)
 	}
 	op := "download " + t.name()
+	if t.lists {
+		op = "list the files of " + t.repo.Kind + " " + t.repo.Name
+	}
 	if t.pushes {
 		op = "push to " + t.repo.Kind + " " + t.repo.Name
 	}

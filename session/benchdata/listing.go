@@ -111,10 +111,10 @@ func (l *Listing) Summary() catalog.List {
 	t := catalog.List{Columns: []string{"name", "kind", "licence", "here"}}
 	for i := 0; i < len(l.Benchmarks); {
 		first := l.Benchmarks[i]
-		licence, here := "", []string{}
+		licence, here := notStated, []string{}
 		for ; i < len(l.Benchmarks) && l.Benchmarks[i].Benchmark == first.Benchmark; i++ {
 			r := l.Benchmarks[i]
-			if licence == "" && r.Licence != notStated {
+			if licence == notStated && r.Part != networksPart {
 				licence = r.Licence
 			}
 			if len(r.Files) > 0 {
