@@ -34,7 +34,6 @@ type investigateOptions struct {
 
 func (o *investigateOptions) addFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.spec.Modality, "modality", "audio-visual", "senses that may be used: audio-visual, audio (hear only) or visual (see only); or av, a, v")
-	f.StringVar(&o.spec.Detective, "detective", "offline", "who asks and writes: PROVIDER/NAME of a language model, which never sees the media, or\noffline, a fixed plan through the tools")
 	f.IntVar(&o.spec.Inquiries, "max-inquiries", detective.DefaultBudget, "inquiries at most, for each clip")
 	f.IntVar(&o.spec.EnoughAfter, "enough-after", 0, "end the inquiries after so many in a row that brought nothing new, by the ledger; 0 = when the\ndetective says so")
 	f.IntVar(&o.spec.Confirm, "confirm", 0, "before the caption is written, put at most so many claims that rest on one observer to an observer\nof another model")
@@ -99,7 +98,7 @@ func (o *investigateOptions) check(warn io.Writer) error {
 	o.spec.Programs = o.own.list
 	slices.Sort(o.spec.ConcludeAt)
 	o.spec.ConcludeAt = slices.Compact(o.spec.ConcludeAt)
-	return o.clipFlags.check(warn, o.spec.Detective)
+	return o.clipFlags.check(warn)
 }
 
 func (o *investigateOptions) run(cmd *cobra.Command, files []string) (err error) {

@@ -43,7 +43,7 @@ Exit code 3 says that something was not perceived.`,
 		Example: `  omniscope probe --model vllm/Qwen/Qwen3-Omni-30B-A3B-Instruct
   omniscope probe --model openai/gpt-4o --modality visual --out probe.json
   omniscope probe --model vllm/qwen2.5-omni --trials beeps,alignment --dry-run
-  omniscope probe --model-profile qwen3-omni --preview clip.mp4`,
+  omniscope probe --model vllm/NAME,profile=qwen3-omni --preview clip.mp4`,
 		Args: exactArgs(0),
 		RunE: func(cmd *cobra.Command, _ []string) error { return o.run(cmd) },
 	}
@@ -55,7 +55,7 @@ func (o *probeOptions) addFlags(f *pflag.FlagSet) {
 	o.calls = clipCalls()
 	o.addModelFlags(f)
 	f.StringSliceVar(&o.Trials, "trials", nil, "trials to do, with commas between (default: all of the model's senses):\n"+strings.Join(probe.Names(), ", "))
-	f.StringVar(&o.Clip, "preview", "", "print what the model, or models of --model-profile, would be sent of this clip, and ask nothing")
+	f.StringVar(&o.Clip, "preview", "", "print what the model would be sent of this clip, and ask nothing")
 	f.Uint64Var(&o.spec.Seed, "seed", 0, "seed of the planted marks")
 	f.BoolVar(&o.DryRun, "dry-run", false, "print what the trials would send, and ask nothing")
 	f.StringVarP(&o.Out, "out", "o", "", "file to write the report to, as JSON")
@@ -67,16 +67,16 @@ func (o *probeOptions) addFlags(f *pflag.FlagSet) {
 }
 
 func (o *probeOptions) run(cmd *cobra.Command) (err error) {
-	if o.Clip != "" {
-		return o.previewClip(cmd)
-	}
 	shared := &session.Shared{}
 	defer func() { err = shared.End(err) }()
 	if err := o.checkModel(cmd); err != nil {
 		return err
 	}
+	if o.Clip != "" {
+		return o.previewClip(cmd)
+	}
 	var used *document.UsageInfo
-	s := &runprobe.Spec{Modality: o.spec.Modality, Profile: o.spec.Profile, Model: o.model.of(o.Model), Trials: o.Trials, Seed: o.spec.Seed}
+	s := &runprobe.Spec{Modality: o.spec.Modality, Profile: o.spec.Profile, Model: o.model.one(), Trials: o.Trials, Seed: o.spec.Seed}
 	p := &predict.Options{
 		Machine: session.Machine{Calls: &o.calls, Shared: shared, Warnings: cmd.ErrOrStderr(), Progress: showing(cmd, o.NoProgress), Out: o.Out, Force: o.Force, Used: func(u document.UsageInfo) { used = &u }},
 	}
@@ -109,25 +109,12 @@ func showProbe(cmd *cobra.Command, r *probe.Report) {
 	}
 }
 
-// previewClip prints what a model would be sent of a clip.
+// previewClip prints what the model would be sent of a clip.
 func (o *probeOptions) previewClip(cmd *cobra.Command) error {
-	if err := checkRules([]rule{
-		{o.Model == "" && o.Profile == "", "--preview needs --model-profile, or --model to choose it by the model's name"},
-		{o.Trials != nil || o.DryRun || o.Out != "", "--preview is for one clip: leave out --trials, --dry-run and --out"},
-	}); err != nil {
-		return err
+	if o.Trials != nil || o.DryRun || o.Out != "" {
+		return omniscope.Usagef("--preview is for one clip: leave out --trials, --dry-run and --out")
 	}
-	p, err := o.profile(cmd)
-	if err != nil {
-		return err
-	}
-	sense := p.Senses[0]
-	if o.Modality != "" {
-		if sense, err = givenModality(o.Modality); err != nil {
-			return err
-		}
-	}
-	preview, err := predict.Preview(cmd.Context(), p, sense, o.calls.WorkDir, o.Clip)
+	preview, err := predict.Preview(cmd.Context(), o.spec.Profile, o.spec.Modality, o.calls.WorkDir, o.Clip)
 	if err != nil {
 		return err
 	}
