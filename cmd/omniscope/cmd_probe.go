@@ -135,15 +135,17 @@ func (o *probeOptions) preview(cmd *cobra.Command, s *runprobe.Spec, p *predict.
 	if o.JSON {
 		return outfile.JSON(documentOut(cmd), all)
 	}
+	calls := 0
 	l := catalog.List{Columns: []string{"trial", "what it finds out", "sent", "media"}}
 	for _, x := range all {
 		if x.Preview == nil {
 			l.Rows = append(l.Rows, []string{x.Trial, x.Tests, "nothing: " + x.Why, "-"})
 			continue
 		}
+		calls++
 		l.Rows = append(l.Rows, []string{x.Trial, x.Tests, x.Sent.Media(), bytesize.Format(int64(x.Bytes))})
 	}
 	printList(cmd, l)
-	_, err = fmt.Fprintln(cmd.OutOrStdout(), "nothing was asked; --json prints the questions as well")
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d calls to make, one a trial; nothing was asked; --json prints the questions as well\n", calls)
 	return err
 }

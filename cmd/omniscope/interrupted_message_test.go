@@ -24,7 +24,7 @@ func TestInterruptedCommandMessage(t *testing.T) {
 		{"score comet", "ending", "; run the same command again, it takes what was computed from the cache"},
 		{"score comet --no-cache", "ending", ""},
 		{"data get bert_score/de", "ending", "; run the same command again, it keeps what was received"},
-		{"models import x", "ending", ""},
+		{"data import x", "ending", ""},
 		{"docs models", "ending", ""},
 	} {
 		args := strings.Fields(test.args)

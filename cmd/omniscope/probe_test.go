@@ -63,7 +63,7 @@ func TestProbeDryRunAsksNothing(t *testing.T) {
 	t.Parallel()
 	need.FFmpeg(t)
 	q, server := newInquest(t), startListener(t)
-	q.probe(server, "--dry-run", "--trials", "order,beeps,channels").ends(t, exitDone).prints(t, "8 frames of 320 x 180", "60 s of sound, mono", "nothing: the profile")
+	q.probe(server, "--dry-run", "--trials", "order,beeps,channels").ends(t, exitDone).prints(t, "8 frames of 320 x 180", "60 s of sound", "nothing: the", "2 calls to make")
 	q.probe(server, "--dry-run", "--json", "--trials", "order").ends(t, exitDone).prints(t, "in the order in which they appear")
 	if n := server.Stats().Answered; n != 0 {
 		t.Errorf("%d calls", n)

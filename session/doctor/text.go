@@ -26,22 +26,7 @@ func (e *examination) Text(out io.Writer) {
 			say("tool "+t.Name, "does not work: %s", t.Problem)
 		}
 	}
-	if e.Speech.There {
-		say("speech pack", "%s", e.Speech.Folder)
-	} else {
-		say("speech pack", "%s", strings.TrimPrefix(e.Speech.Problem, "asr: "))
-	}
-	switch m := e.Models; {
-	case m.Problem != "":
-		say("models", "%s", m.Problem)
-	default:
-		if len(m.There) > 0 {
-			say("models", "%s: %s", m.Folder, strings.Join(m.There, ", "))
-		}
-		if len(m.Missing) > 0 {
-			say("models", "not in %s: %s; `omniscope data get NAME` downloads one", m.Folder, strings.Join(m.Missing, ", "))
-		}
-	}
+	e.sayInstalled(say)
 	for _, p := range e.Providers {
 		key := "no key (" + strings.Join(p.KeyEnv, " or ") + " not set)"
 		if p.KeyFrom != "" {
@@ -63,6 +48,31 @@ func (e *examination) Text(out io.Writer) {
 	if e.Install != "" {
 		say("to install", "%s", e.Install)
 	}
+	e.writeJobs(out)
+}
+
+// sayInstalled describes the speech pack and the networks.
+func (e *examination) sayInstalled(say func(what, format string, args ...any)) {
+	if e.Speech.There {
+		say("speech pack", "%s", e.Speech.Folder)
+	} else {
+		say("speech pack", "%s", strings.TrimPrefix(e.Speech.Problem, "asr: "))
+	}
+	switch m := e.Models; {
+	case m.Problem != "":
+		say("models", "%s", m.Problem)
+	default:
+		if len(m.There) > 0 {
+			say("models", "%s: %s", m.Folder, strings.Join(m.There, ", "))
+		}
+		if len(m.Missing) > 0 {
+			say("models", "not in %s: %s; `omniscope data get NAME` downloads one", m.Folder, strings.Join(m.Missing, ", "))
+		}
+	}
+}
+
+// writeJobs writes the verdicts, which come last.
+func (e *examination) writeJobs(out io.Writer) {
 	if len(e.Jobs) > 0 {
 		fmt.Fprintln(out)
 	}
