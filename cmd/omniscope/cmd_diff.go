@@ -17,7 +17,7 @@ func newDiff() *cobra.Command {
 and the first thing that is not the same is named: data, frame times, pixels, sound, prompt, parameters,
 the model that answered by its own name, its reply, the reading of that reply, or the judge.
 
-RUN is a folder that run or eval wrote its results to, or a file of answers that predict wrote. What was
+RUN is a folder that run or eval wrote its results to, or a file of answers that run wrote. What was
 sent to the model stands in the file of details beside the answers. Of answers that came from elsewhere
 only the scores can be followed. Nothing is asked, and no media are opened.`,
 		Example: `  omniscope diff omniscope-work/runs/omni-cloze-a-* omniscope-work/runs/omni-cloze-b-*

@@ -14,8 +14,8 @@ import (
 )
 
 func newDoctor() *cobra.Command {
-	var judgeSpec, workDir string
-	role := session.Role{Name: session.Judge}
+	var workDir string
+	var judge modelFlag
 	var offline, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "doctor [" + strings.Join(doctor.Jobs, "|") + "]...",
@@ -28,12 +28,12 @@ Exit code 1: a job named as an argument does not work, or the judge named with -
 		Example: "  omniscope doctor\n  omniscope doctor caption --no-network",
 		Args:    func(_ *cobra.Command, args []string) error { return doctor.CheckJobs(args) },
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if _, _, err := catalog.SplitModel(judgeSpec); err != nil {
+			role := judge.one()
+			if _, _, err := catalog.SplitModel(role.Model); err != nil {
 				return err
 			}
 			e := doctor.Examine(cmd.Context(), workDir)
-			role.BaseURLFrom = flagSource(cmd.Flags(), "judge-base-url")
-			err := e.ExamineJudge(cmd.Context(), judgeSpec, &role, offline)
+			err := e.ExamineJudge(cmd.Context(), role.Model, role, offline)
 			e.JudgeJobs(cmd.Context(), offline)
 			if interrupted := cmd.Context().Err(); interrupted != nil { // programs that did not answer are not broken
 				return interrupted
@@ -47,9 +47,7 @@ Exit code 1: a job named as an argument does not work, or the judge named with -
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&judgeSpec, "judge", "offline", "the judge to examine")
-	f.StringVar(&role.BaseURL, "judge-base-url", "", "the judge's address")
-	addGatewayFlags(f, &role, session.Judge, session.Judge)
+	judge.add(f, session.Judge, session.Offline, "judge to examine, PROVIDER/NAME with its address as in other commands")
 	f.StringVar(&workDir, "work-dir", "omniscope-work", "folder of the journal and the runs")
 	f.BoolVar(&offline, "no-network", false, "contact no endpoint")
 	f.BoolVar(&asJSON, "json", false, "print JSON")

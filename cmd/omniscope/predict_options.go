@@ -23,7 +23,7 @@ import (
 	runpredict "omniscope/session/predict"
 )
 
-// predictOptions are the flags of predict.
+// predictOptions are the flags of commands that ask a model about media.
 type predictOptions struct {
 	spec        runpredict.Spec
 	used        *document.UsageInfo // what the run took; nil = it asked no model
@@ -34,6 +34,7 @@ type predictOptions struct {
 	Force       bool
 	MaxFailures float64
 	NoProgress  bool
+	quiet       bool // standard output is a document of another half
 	Blind       float64
 	MaxBlind    int
 	MediaAs     string
@@ -45,78 +46,6 @@ type predictOptions struct {
 	cacheSize input.Bytes
 	shard     session.Shard
 	engine    engineFlag
-}
-
-func newPredict() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "predict",
-		Short: "Run a model: caption files, or answer a benchmark",
-		Long: `Give a model the media and prompts of a benchmark, or files of your own, and write its answers in the form
-that 'omniscope eval' reads. What a model is sent, how many frames of which size, how much sound, which
-prompt, is its profile's to say: 'omniscope docs profile' shows the built-in ones.
-
-Every answer is remembered in the journal of --work-dir when it arrives: run the same command again after
-any interruption and it goes on where it stopped, and pays for nothing twice. A refusal, an answer that was
-cut off, an empty one, a clip that cannot be opened is written to the file of details and never as an answer.`,
-		RunE: needsCommand,
-	}
-	cmd.AddCommand(newPredictCaptions())
-	for _, open := range catalog.Benchmarks {
-		if b, ok := open().(bench.Dataset); ok {
-			cmd.AddCommand(newPredictBenchmark(b))
-		}
-	}
-	return cmd
-}
-
-func newPredictCaptions() *cobra.Command {
-	o := &predictOptions{}
-	cmd := &cobra.Command{
-		Use:   "captions MEDIA... --model PROVIDER/NAME",
-		Short: "Caption files of your own",
-		Long: `Ask a model for a caption of each file, and write them as JSON Lines with the fields id and caption, or as CSV
-to a file whose name ends so. A folder stands for the video and sound files in it and below. The id is the
-file's name without its ending; with it, or with its folder, where files would have the same.`,
-		Example: `  omniscope predict captions clips --model vllm/Qwen/Qwen3-Omni-30B-A3B-Instruct --out captions.csv
-  omniscope predict captions clips/*.mp4 --model vllm/Qwen/Qwen3-Omni-30B-A3B-Instruct
-  omniscope predict captions talk.wav --model openai/gpt-4o-audio-preview --modality audio --prompt "What is said?"`,
-		Args: atLeastOne("name the media files to caption; see `omniscope predict captions --help`"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			clips, err := runpredict.MediaFiles(args, o.calls.WorkDir, cmd.ErrOrStderr())
-			if err != nil {
-				return err
-			}
-			o.spec.Clips = session.WholePaths(clips)
-			return o.run(cmd)
-		},
-	}
-	o.addFlags(cmd.Flags(), runpredict.DefaultOut(o.spec.Benchmark))
-	addShard(cmd.Flags(), &o.shard)
-	o.engine.add(cmd.Flags())
-	return cmd
-}
-
-func newPredictBenchmark(b bench.Dataset) *cobra.Command {
-	o := &predictOptions{}
-	info := b.Info()
-	o.spec.Benchmark = info.Name
-	cmd := &cobra.Command{
-		Use:   info.Name + " --model PROVIDER/NAME --data FILE --media FOLDER",
-		Short: info.Title,
-		Long:  fmt.Sprintf("Run a model on %s (%s), and write its answers as 'omniscope eval %s' reads them.\n%s.", info.Title, info.Paper, info.Name, info.Licence),
-		Args:  exactArgs(0),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := o.findData(cmd); err != nil {
-				return err
-			}
-			return o.run(cmd)
-		},
-	}
-	o.addDataFlags(cmd.Flags())
-	o.addFlags(cmd.Flags(), runpredict.DefaultOut(o.spec.Benchmark))
-	addShard(cmd.Flags(), &o.shard)
-	o.engine.add(cmd.Flags())
-	return cmd
 }
 
 func (o *predictOptions) addDataFlags(f *pflag.FlagSet) {
@@ -142,7 +71,7 @@ func findData(cmd *cobra.Command, info bench.Info, data string, needed bool) (st
 	return file, err
 }
 
-// addModelFlags adds the flags that say which model is asked, and how.
+// addModelFlags adds the flags that name a model, and how it is asked.
 func (o *predictOptions) addModelFlags(f *pflag.FlagSet) {
 	o.model.words = []string{runpredict.DetectiveSystem}
 	o.model.add(f, runpredict.Answering, "", "model to run; detective = investigation by tools and observers, as 'omniscope investigate' does it")
@@ -261,26 +190,48 @@ func (o *predictOptions) run(cmd *cobra.Command) (err error) {
 	return done.Verdict(o.MaxFailures)
 }
 
-// predict runs the model and prints what came of it.
+// predict runs the model and prints the outcomes.
 func (o *predictOptions) predict(cmd *cobra.Command, shared *session.Shared) (*runpredict.Summary, error) {
+	a, err := o.open(cmd, shared)
+	if err != nil {
+		return nil, err
+	}
+	return a.finish(cmd)
+}
+
+// An openedAsking is an opened run that asks a model, with the flags that it was opened by.
+type openedAsking struct {
+	runpredict.Asking
+	flags   *predictOptions
+	options *runpredict.Options
+}
+
+// open checks the flags and opens the run.
+func (o *predictOptions) open(cmd *cobra.Command, shared *session.Shared) (*openedAsking, error) {
 	if err := o.prepare(cmd); err != nil {
 		return nil, err
 	}
 	p := o.predicting(cmd, shared)
-	closeWork, err := o.engine.remotely(cmd, &p.Machine, o.NoProgress, func() (session.Units, error) { return runpredict.Open(cmd.Context(), &o.spec, p) })
+	a, err := runpredict.Open(cmd.Context(), &o.spec, p)
 	if err != nil {
 		return nil, err
+	}
+	return &openedAsking{a, o, p}, nil
+}
+
+// finish asks the model, closes the run and prints the outcomes.
+func (a *openedAsking) finish(cmd *cobra.Command) (_ *runpredict.Summary, err error) {
+	o, m := a.flags, &a.options.Machine
+	closeWork, err := o.engine.remotely(cmd, m, o.NoProgress, func() (session.Units, error) { return runpredict.Open(cmd.Context(), &o.spec, a.options) })
+	if err != nil {
+		return nil, errors.Join(err, a.Close())
 	}
 	defer func() { err = errors.Join(err, closeWork()) }()
-	u, err := runpredict.Open(cmd.Context(), &o.spec, p)
-	if err != nil {
+	if err := session.Finish(cmd.Context(), a.Asking, m); err != nil {
 		return nil, err
 	}
-	if err := session.Finish(cmd.Context(), u, &p.Machine); err != nil {
-		return nil, err
-	}
-	o.show(cmd, u.Summary())
-	return u.Summary(), nil
+	o.show(cmd, a.Summary())
+	return a.Summary(), nil
 }
 
 // predictPart runs the model on a part of the samples.
@@ -320,6 +271,9 @@ func (o *predictOptions) show(cmd *cobra.Command, p *runpredict.Summary) {
 	warn(cmd, p.Warnings...)
 	if p.Few > 0 {
 		fmt.Fprintf(cmd.ErrOrStderr(), "warning: for %d of %d samples the endpoint counted fewer tokens than what it was sent has: it did not perceive all of it, or does not count it; %s has the numbers\n", p.Few, p.Samples, p.Details)
+	}
+	if o.quiet {
+		return
 	}
 	printList(cmd, catalog.List{Columns: []string{"outcome", "samples"}, Rows: p.Rows()})
 	if o.used != nil {
