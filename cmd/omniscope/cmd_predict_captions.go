@@ -12,7 +12,7 @@ func newPredict() *cobra.Command {
 		Use:   "predict",
 		Short: "Caption files with a model",
 		Long: `Give a model files of your own and write its answers in the form that 'omniscope eval' reads. A profile describes
-what a model is sent: how many frames of which size, how much sound, which prompt. 'omniscope list profiles' lists them.
+what a model is sent: how many frames of which size, how much sound, which prompt. 'omniscope docs profile' lists them.
 
 Every answer is remembered in the journal of --work-dir when it arrives: run the same command again after
 any interruption to continue; nothing is paid for twice. The file of details keeps refusals, cut and empty answers and

@@ -133,7 +133,7 @@ func (o *evalOptions) addJudgeFlags(f *pflag.FlagSet) {
 	f.BoolVar(&o.DryRun, "dry-run", false, "print how many calls, tokens and dollars it would take, and stop")
 }
 
-const judgeHelp = "who judges: PROVIDER/NAME such as openai/gpt-4o-2024-11-20, scripted/FILE, or offline,\na baseline that compares words and needs no model. 'omniscope list' shows the providers.\nSeveral times for several judges, which are compared at the end"
+const judgeHelp = "who judges: PROVIDER/NAME such as openai/gpt-4o-2024-11-20, scripted/FILE, or offline,\na baseline that compares words and needs no model. 'omniscope docs models' lists the providers.\nSeveral times for several judges, which are compared at the end"
 
 func times(n int) string {
 	if n == 1 {

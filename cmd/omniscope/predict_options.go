@@ -116,7 +116,7 @@ func (o *predictOptions) check(cmd *cobra.Command) error {
 // checkModel checks the flags that say which model is asked, and how.
 func (o *predictOptions) checkModel(cmd *cobra.Command) error {
 	if o.Model = o.model.model(); o.Model == "" {
-		return omniscope.Usagef("name the model to run with --model PROVIDER/NAME (`omniscope list models`)")
+		return omniscope.Usagef("name the model to run with --model PROVIDER/NAME (`omniscope docs models`)")
 	}
 	if o.Model == runpredict.DetectiveSystem && o.detective.set != nil {
 		return o.checkDetective()
