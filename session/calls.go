@@ -108,7 +108,7 @@ func (m *Models) Open(ctx context.Context, r *Role) (*Model, error) {
 		return nil, err
 	}
 	if opened.Judge == nil {
-		return nil, omniscope.Usagef("%s is no model: write PROVIDER/NAME (`omniscope list models`)", r.Model)
+		return nil, omniscope.Usagef("%s is no model: write PROVIDER/NAME (`omniscope docs models`)", r.Model)
 	}
 	m.Add(opened, "model")
 	return opened, nil

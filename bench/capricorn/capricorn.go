@@ -47,7 +47,7 @@ func (Benchmark) Info() bench.Info {
 		SeenAlone: "annotations_vision_only",
 		Title:     "CapRiCorn-1K: keypoints and referential consistency of captions of long videos",
 		Paper:     "arXiv 2606.21949",
-		Licence:   "data: xlchen0205/CapRiCorn-1K, CC BY-NC-ND 4.0; bring your own copy",
+		Licence:   "data: XinlongChen/CapRiCorn-1K, CC BY-NC-ND 4.0; bring your own copy",
 		Judge:     "openai/gpt-4.1",
 		Examined:  true,
 		Asking:    bench.Asking{OfficialAttempts: 5, Attempts: 5, MaxTokens: 3072, AtOnce: atOnce},
@@ -59,8 +59,8 @@ func (Benchmark) Info() bench.Info {
 		// The data set's page asks for its conditions to be accepted. The names are those
 		// that the published scorer's manual has; all else is taken for media.
 		Needs: []bench.Need{
-			{Part: "annotations", Dataset: "XinlongChen/CapRiCorn-1K", Names: []string{"annotations*.jsonl"}, Gated: true, Flag: "--data"},
-			{Part: "media", Dataset: "XinlongChen/CapRiCorn-1K", Gated: true, YouTube: true, Flag: "--media"},
+			{Part: "annotations", Dataset: "XinlongChen/CapRiCorn-1K", Names: []string{"annotations*.jsonl"}, Licence: "CC BY-NC-ND 4.0", Gated: true, Flag: "--data"},
+			{Part: "media", Dataset: "XinlongChen/CapRiCorn-1K", Licence: "CC BY-NC-ND 4.0", Gated: true, YouTube: true, Flag: "--media"},
 		},
 		Files: bench.Files{
 			Predictions:  "file of captions: JSON Lines with video_id and caption",

@@ -129,7 +129,7 @@ func newScoreBERTScore() *cobra.Command {
 		Long: `BERTScore: how well the words of hypothesis and reference match, by the cosines of a network's
 vectors, as bert_score 0.3.13 computes it. Model, layer and baseline are those that it takes for the
 language: roberta-large for en, bert-base-multilingual-cased for de and it, bert-base-chinese for zh.
-` + "`omniscope models get bert_score/de`" + ` downloads one.
+` + "`omniscope data get bert_score/de`" + ` downloads one.
 
 The headline is F, rescaled so that texts that have nothing to do with each other come to about 0;
 an empty text is far below. --no-rescale leaves it as it is, at most 1.
@@ -182,7 +182,7 @@ func newScoreCOMET() *cobra.Command {
 		Short: "COMET of translations, by wmt22-comet-da",
 		Long: `COMET: how people would judge a translation, predicted from source, translation and reference by
 the network wmt22-comet-da, as unbabel-comet 2.2.4 computes it; mostly between 0 and 1.
-` + "`omniscope models get comet/wmt22-comet-da`" + ` downloads it.
+` + "`omniscope data get comet/wmt22-comet-da`" + ` downloads it.
 
 What was computed for a text is remembered and used again: of a second system only its own
 translations are computed.

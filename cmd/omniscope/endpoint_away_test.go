@@ -147,7 +147,7 @@ func TestEndpointAwayOfOtherCommands(t *testing.T) {
 		"CapRiCorn-1K":   {"eval", "capricorn", "-d", q.write("rows.jsonl", oneVideo), "-p", q.write("captions.jsonl", oneCaption), "--judge", "openai/a,base-url=" + url, "--no-progress"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if args[0] == "eval" {
+			if args[0] != "investigate" {
 				args = append(append(args, "--work-dir", q.path(name)), quickly...)
 			} else {
 				args = append(args, common...)

@@ -162,8 +162,8 @@ func TestLongHostileText(t *testing.T) {
 	run("", "audit", hostileName+".txt", hostileName+".mp4")
 	run("", "eval", "mcif", "-s", hostileName+".jsonl", "-r", "absent "+hostileName, "-t", "short", "-l", "en")
 	run("", "eval", "mcif", "--systems", hostileName)
-	run("", "models", "import", hostileName+".jsonl", "--out", hostileName+".safetensors")
-	run("", "models", "get", hostileText)
+	run("", "data", "import", hostileName+".jsonl", "--out", hostileName+".safetensors")
+	run("", "data", "get", hostileText)
 	run(hostileName, eval("-p", "../rows.jsonl")...)
 	run(hostileName, "doctor", "--no-network")
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -12,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"omniscope/bench"
+	"omniscope/bench/document"
 	"omniscope/internal/filename"
 	"omniscope/internal/spelling"
 	"omniscope/model/ref"
@@ -43,8 +45,11 @@ type evalOptions struct {
 	Force       bool
 	JSON        bool
 	NoProgress  bool
+	inRun       bool // the answers are of the same command, which prints its own end
 
-	done      []*eval.PlannedRun // whose results are written
+	first     func(io.Writer, *eval.Evaluation) error // shows something before the results; nil = it does not
+	done      []*eval.PlannedRun                      // whose results are written
+	results   []*document.Results                     // of these
 	forecasts []*eval.Forecast
 }
 
@@ -108,7 +113,8 @@ func (o *evalOptions) addFlags(f *pflag.FlagSet) {
 func (o *evalOptions) addJudgeFlags(f *pflag.FlagSet) {
 	s, info := &o.spec, o.info
 	f.StringVar(&s.Field, "caption-field", "", info.Files.CaptionField)
-	f.StringVar(&s.Modality, "modality", string(eval.DefaultModality), "modality of the captions, for the judge: audio, visual or audio-visual; or a, v, av. Not given:\nfrom the details that predict wrote next to the captions, if any")
+	f.StringVar(&s.IDField, "id-field", "", "field with the id of the sample, or with the name of its media (default: the benchmark's own, else the first of\nid, uuid, video_id, path, video, audio that names a sample in each row)")
+	f.StringVar(&s.Modality, "modality", string(eval.DefaultModality), "modality of the captions, for the judge: audio, visual or audio-visual; or a, v, av. Not given:\nfrom the details that run wrote next to the captions, if any")
 	if !info.Modality {
 		f.MarkHidden("modality")
 	}
@@ -127,7 +133,7 @@ func (o *evalOptions) addJudgeFlags(f *pflag.FlagSet) {
 	f.BoolVar(&o.DryRun, "dry-run", false, "print how many calls, tokens and dollars it would take, and stop")
 }
 
-const judgeHelp = "who judges: PROVIDER/NAME such as openai/gpt-4o-2024-11-20, scripted/FILE, or offline,\na baseline that compares words and needs no model. 'omniscope list' shows the providers.\nSeveral times for several judges, which are compared at the end"
+const judgeHelp = "who judges: PROVIDER/NAME such as openai/gpt-4o-2024-11-20, scripted/FILE, or offline,\na baseline that compares words and needs no model. 'omniscope docs models' lists the providers.\nSeveral times for several judges, which are compared at the end"
 
 func times(n int) string {
 	if n == 1 {
@@ -166,6 +172,14 @@ func addAlias(f *pflag.FlagSet, a bench.Alias) {
 	alias.Hidden, alias.DefValue = a.Hidden, "" // the flag itself shows the default
 }
 
+// valuesOf returns the values of a flag; a list may have several.
+func valuesOf(v pflag.Value) []string {
+	if list, ok := v.(pflag.SliceValue); ok {
+		return list.GetSlice()
+	}
+	return []string{v.String()}
+}
+
 // otherName is the flag that a flag is another name of, or the flag itself.
 func otherName(cmd *cobra.Command, f *pflag.Flag) *pflag.Flag {
 	if a, ok := f.Value.(*aliasFlag); ok {
@@ -187,7 +201,7 @@ func (o *optionFlag) String() string {
 	if o.Value == nil { // of the zero value, which help compares with
 		return ""
 	}
-	return o.Value.String()
+	return cmp.Or(o.wrong, o.Value.String())
 }
 
 // Type implements pflag.Value.

@@ -55,17 +55,17 @@ a key of the same file.`,
 	root.SetFlagErrorFunc(flagError)
 	setHelp(root)
 	root.Args = cobra.ArbitraryArgs // checkCommandLine says what they are
-	addGroup(root, "Run models:", newPredict(), newRun(), newProbe(), newProfile())
+	addGroup(root, "Run models:", newPredict(), newRun(), newProbe())
 	addGroup(root, "Describe clips by investigation:", newInvestigate(), newAudit(), newPerceive(), newMCP())
 	addGroup(root, "Score:", newEval(), newScore())
 	addGroup(root, "Look at what came out:", newCompare(), newLeaderboard(), newCorrelate(), newView(), newExport(), newPush())
-	addGroup(root, "Work with people:", newPeople(), newServe())
+	addGroup(root, "Work with people:", newPeople())
 	addGroup(root, "Build benchmarks:", newCurate())
 	addGroup(root, "Train captioners:", newTrain())
 	addGroup(root, "Generate videos from captions:", newReconstruct())
-	addGroup(root, "Use many machines:", newWorker(), newAttach(), newCluster())
-	addGroup(root, "Data, networks and what was done:", newData(), newImport(), newModels(), newJournal())
-	addGroup(root, "Help:", newDemo(), newDoctor(), newList(), newDocs())
+	addGroup(root, "Use many machines:", newWorker())
+	addGroup(root, "Data and remembered calls:", newData(), newImport(), newJournal())
+	addGroup(root, "Help:", newDemo(), newDoctor(), newDocs())
 	root.SetHelpCommandGroupID("Help:")
 	return root
 }

@@ -29,7 +29,7 @@ func (q inquest) atOnce(commands ...[]string) []verdict {
 		}
 		mu.Unlock()
 		<-all
-		return fake.Reply{Content: "A test picture."}
+		return fake.Reply{Content: `{"verdict": "supported", "why": "A test picture."}`} // an observation is any text
 	}})
 	verdicts := make([]verdict, len(commands))
 	var running sync.WaitGroup

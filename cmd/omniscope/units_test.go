@@ -176,7 +176,7 @@ func TestRunsOfNetworksFromEarlierVersions(t *testing.T) {
 	first, entries, _ := q.networkScores(spec, models, "work")
 	tr := &trial{t: t, dir: q.dir}
 	tr.execute(`UPDATE run SET kind = 'score', manifest = '{"command":"eval mcif","predictions":"out.xml","inputs":{"out.xml":"00"}}'`)
-	tr.journal("show").ends(t, exitDone).prints(t, "mcif │ out.xml")
+	tr.journal("show").ends(t, exitDone).prints(t, "mcif out.xml")
 	tr.journal("replay", "").ends(t, exitUsage).says(t, "repeated by their own commands")
 	fixture.OK(t, os.RemoveAll(q.path("work-anew")))
 	again, now, computed := q.networkScores(spec, models, "work")

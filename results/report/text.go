@@ -15,6 +15,7 @@ type TextOptions struct {
 	Columns []Column // scores in their order; nil = those of the document, by name
 	Width   int      // of the terminal; 0 = it is not one: prose is 110 wide, and tables are as wide as their cells
 	Color   bool
+	NoUsage bool // the command prints what all its parts took
 }
 
 const (
@@ -40,8 +41,10 @@ func Text(w io.Writer, r *document.Results, o TextOptions) error {
 	t.tables(r.Tables)
 	t.warnings(r.Warnings)
 	t.line("")
-	for _, f := range usage(r.Usage) {
-		t.fact(f)
+	if !o.NoUsage {
+		for _, f := range usage(r.Usage) {
+			t.fact(f)
+		}
 	}
 	t.line(pad("signature") + clean(r.Signature)) // never wrapped: it is copied
 	_, err := io.WriteString(w, t.out.String())

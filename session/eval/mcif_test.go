@@ -322,7 +322,7 @@ func TestQuestionTypesOfMCIF(t *testing.T) {
 func TestValuesScoredElsewhere(t *testing.T) {
 	f, none := enter(t, germanFiles), networksFrom("none")
 	f.mcif("de", "out.xml", none, out("open"))
-	f.failsToJudge("^no score: TRANS-COMET: not available: needs the model comet/wmt22-comet-da: get it with `omniscope models get comet/wmt22-comet-da --models-dir none`, or have [^;]*--scored FILE; QA-BERTScore, SUM-BERTScore: not available: needs the model bert_score/de")
+	f.failsToJudge("^no score: TRANS-COMET: not available: needs the model comet/wmt22-comet-da: get it with `omniscope data get comet/wmt22-comet-da --models-dir none`, or have [^;]*--scored FILE; QA-BERTScore, SUM-BERTScore: not available: needs the model bert_score/de")
 	f.prints(`TRANS-COMET: not available: needs the model comet/wmt22-comet-da: get it with`)
 	if strings.Contains(f.err.Error(), "too many failures") {
 		t.Error(f.err)

@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"fmt"
 	"slices"
@@ -19,7 +20,7 @@ func (e *Evaluation) describe(r *document.Results, by About) {
 		e.describeJudge(r)
 	}
 	e.describeExam(r)
-	r.FailedWhy = session.FailedWhy(e.asked())
+	r.FailedWhy = cmp.Or(session.FailedWhy(e.asked()), r.FailedWhy)
 	r.Signature = e.signature(r, by)
 }
 

@@ -36,6 +36,24 @@ func Verdict(info bench.Info, r *document.Results, allowed float64) error {
 	return nil
 }
 
+// Failures describes the samples that could not be judged, with the commonest reason; "" = all were judged.
+func Failures(r *document.Results) string {
+	var counts []string
+	for _, outcome := range omniscope.Outcomes {
+		if n := r.Outcomes[outcome.String()]; n > 0 && outcome.IsFailure() {
+			counts = append(counts, fmt.Sprintf("%d %s", n, outcome))
+		}
+	}
+	if len(counts) == 0 {
+		return ""
+	}
+	text := fmt.Sprintf("%s of %d samples", strings.Join(counts, ", "), r.Samples)
+	if r.FailedWhy != "" {
+		text += "; commonest reason: " + r.FailedWhy
+	}
+	return text
+}
+
 // anyScore reports whether a profile has a score of the whole.
 func anyScore(r *document.Results, p bench.Scoring) bool {
 	for _, s := range r.Scorings[p].Slices {
@@ -65,25 +83,35 @@ func noScore(info bench.Info, r *document.Results) error {
 	if r.Scoring == bench.Official.String() && anyScore(r, bench.Strict) {
 		return nil // the published program stops; the report says why, and has the scores of strict
 	}
-	var order []string
-	titles, scores := make(map[string][]string), r.In(bench.Strict.String()).Headline.Scores // strict goes on where the published program stops
-	for _, s := range info.Metric.Scores {
-		why := scores[s.Name].Why
-		if why == "" {
-			continue
-		}
-		if titles[why] == nil {
-			order = append(order, why)
-		}
-		titles[why] = append(titles[why], s.Title)
+	why, scores := make(map[string]string), r.In(bench.Strict.String()).Headline.Scores // strict continues where the published program stops
+	for name, s := range scores {
+		why[name] = s.Why
 	}
-	if len(order) == 0 {
+	reasons := unavailable(info, why)
+	if len(reasons) == 0 {
 		return noScoreError{fmt.Sprintf("nothing of %d samples could be scored; the report says why", r.Samples)}
 	}
-	for i, why := range order {
-		order[i] = strings.Join(titles[why], ", ") + ": not available: " + why
+	return noScoreError{strings.Join(reasons, "; ")}
+}
+
+// unavailable lists the scores that have a reason why they are not available, each reason once.
+func unavailable(info bench.Info, why map[string]string) (list []string) {
+	var order []string
+	titles := make(map[string][]string)
+	for _, s := range info.Metric.Scores {
+		reason := why[s.Name]
+		if reason == "" {
+			continue
+		}
+		if titles[reason] == nil {
+			order = append(order, reason)
+		}
+		titles[reason] = append(titles[reason], s.Title)
 	}
-	return noScoreError{strings.Join(order, "; ")}
+	for _, reason := range order {
+		list = append(list, strings.Join(titles[reason], ", ")+": not available: "+reason)
+	}
+	return list
 }
 
 // askAgain names the failed samples, and how to ask for them again: calls without an answer are
@@ -96,11 +124,16 @@ func askAgain(r *document.Results) string {
 		}
 	}
 	var text strings.Builder
-	fmt.Fprintf(&text, " (%s", session.FirstIDs(r.Failed, unusable+unanswered))
-	if r.FailedWhy != "" {
-		fmt.Fprintf(&text, "; commonest reason: %s", r.FailedWhy)
+	var about []string
+	if n := unusable + unanswered; n > 0 {
+		about = append(about, session.FirstIDs(r.Failed, n))
 	}
-	text.WriteByte(')')
+	if r.FailedWhy != "" {
+		about = append(about, "commonest reason: "+r.FailedWhy)
+	}
+	if len(about) > 0 {
+		fmt.Fprintf(&text, " (%s)", strings.Join(about, "; "))
+	}
 	if unanswered > 0 {
 		fmt.Fprintf(&text, "; run the same command again to ask again for the %d without an answer", unanswered)
 	}

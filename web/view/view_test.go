@@ -245,6 +245,9 @@ func TestRunThatGoesOn(t *testing.T) {
 	fixture.OK(t, unlock())
 	f.lookAgain()
 	has(t, s, "/", 200, "calls, stopped")
+	fixture.OK(t, j.(*sqlite.Journal).MarkWritten("/elsewhere/out"))
+	f.lookAgain()
+	has(t, s, "/", 200, "results in /elsewhere/out", "!calls, stopped")
 }
 
 // lookAgain makes the last look an old one, and waits until the next one ends.
