@@ -52,7 +52,7 @@ func TestExportCommand(t *testing.T) {
 	d.holds(only(t, "harness/captions/*_samples_omni-cloze.jsonl"), `"input":"0001"`)
 	d.holdsNo(only(t, "harness/captions/*_samples_omni-cloze.jsonl"), `"doc":`)
 
-	d.refuse(2, "export runs/brief --out x --as word", `--as is parquet, csv, jsonl, markdown, .*lm-eval or lmms-eval, not "word"`)
+	d.refuse(2, "export runs/brief --out x --as word", `--as is parquet, csv, jsonl, markdown, .*lm-eval, lmms-eval or inspect, not "word"`)
 	d.refuse(2, "export runs/brief", `--out is missing`)
 }
 

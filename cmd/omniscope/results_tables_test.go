@@ -55,7 +55,7 @@ func TestExportAsText(t *testing.T) {
 
 	// Runs and scores that cannot be shown.
 	d.refuse(2, "export --as markdown", `takes runs: folders, names of systems, or latest`)
-	d.refuse(2, "export runs/released --as word", `--as is parquet, csv, jsonl, markdown, latex, html, model-index, bibtex, lm-eval or lmms-eval, not "word"`)
+	d.refuse(2, "export runs/released --as word", `--as is parquet, csv, jsonl, markdown, latex, html, model-index, bibtex, lm-eval, lmms-eval or inspect, not "word"`)
 	d.refuse(2, "export runs/released --score speed --as markdown", `omni-cloze has the scores accuracy, `)
 	d.run(2, "export runs/released --profile lenient --as markdown")
 	d.refuse(1, "export nowhere --as markdown", `nowhere: no such folder`)
