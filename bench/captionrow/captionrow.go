@@ -81,8 +81,8 @@ func Of(r *detective.Report, id, path, system string) Row {
 	return row
 }
 
-// pathFields may hold the place of the clip, the first that a row has.
-var pathFields = []string{"path", "url", "file_name", "video_path", "audio_path", "video", "audio"}
+// PathFields may hold the place of the clip, the first that a row has.
+var PathFields = []string{"path", "url", "file_name", "video_path", "audio_path", "video", "audio"}
 
 // Read reads a row, a JSON object, in this form or with the field names of other programs. A caption that is only the last
 // message of an investigation's trajectory is found as well.
@@ -90,7 +90,7 @@ func Read(text []byte) (*Row, error) {
 	if err := rows.CheckJSON(text); err != nil {
 		return nil, err
 	}
-	r := &Row{ID: rows.ID(first(text, append([]string{"id", "uuid"}, bench.ClipFields...))), Path: first(text, pathFields).String()}
+	r := &Row{ID: rows.ID(first(text, append([]string{"id", "uuid"}, bench.ClipFields...))), Path: first(text, PathFields).String()}
 	if r.ID == "" {
 		return nil, fmt.Errorf("the row has no id: %w", bench.NoField("id", bench.FieldsOf(text)))
 	}

@@ -83,7 +83,9 @@ func TestPathIsFoundAgain(t *testing.T) {
 	t.Chdir(dir)
 	fixture.OK(t, os.MkdirAll("clips", 0o755))
 	fixture.OK(t, os.MkdirAll("out/deep", 0o755))
+	fixture.OK(t, os.MkdirAll("clips/sub", 0o755))
 	fixture.OK(t, os.WriteFile("clips/a.mp4", nil, 0o644))
+	fixture.OK(t, os.WriteFile("clips/sub/a.mp4", nil, 0o644))
 	path := captionrow.PathFrom("out/deep", filepath.Join("clips", "a.mp4"))
 	if path != "../../clips/a.mp4" {
 		t.Errorf("the row has %s", path)
@@ -92,6 +94,7 @@ func TestPathIsFoundAgain(t *testing.T) {
 		{path, "", "clips/a.mp4"},
 		{path + "#t=1,2", "", "clips/a.mp4"},
 		{"clips/a.mp4", "", "clips/a.mp4"}, // from the working directory
+		{"../far/sub/a.mp4", "clips", "clips/sub/a.mp4"},
 		{"far/away/a.mp4", "clips", "clips/a.mp4"},
 		{"b.mp4", "clips", "clips/b.mp4"}, // nowhere
 		{"https://host/a.mp4", "clips", "https://host/a.mp4"},

@@ -75,3 +75,30 @@ func detectivePrompts(folder, name string) (*detective.Prompts, error) {
 func (r *clipRun) plan(clips, jobs int) *session.Plan {
 	return &session.Plan{Description: r.described, Units: clips, Unit: "clip", CPU: true, Models: r.Models, Tools: r.tools, Workers: jobs}
 }
+
+// toolsFor returns the tools of one pass, out of those that were opened for all passes. They have the
+// order of a command with this pass alone, because the list of tools is part of the detective's prompt:
+// another order would be another question, and paid for again.
+func toolsFor(s *Spec, opened []perceive.Tool) []perceive.Tool {
+	isObserver := make(map[string]bool)
+	for _, m := range modalities {
+		for i := range s.Observers {
+			isObserver[tools.ObserverName(i, m)] = true
+		}
+	}
+	var out []perceive.Tool
+	byName := make(map[string]perceive.Tool)
+	for _, t := range opened {
+		if name := t.Info().Name; isObserver[name] {
+			byName[name] = t
+		} else {
+			out = append(out, t)
+		}
+	}
+	for i := range s.Observers {
+		for _, sense := range s.senses() {
+			out = append(out, byName[tools.ObserverName(i, sense)])
+		}
+	}
+	return out
+}

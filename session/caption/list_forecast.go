@@ -1,6 +1,7 @@
 package caption
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"slices"
@@ -29,10 +30,13 @@ type listForecast struct {
 
 // ForecastList reads what is there of a list's captions and counts.
 func ForecastList(s *Spec, o *ListOptions) (*listForecast, error) {
+	o.Ready(session.ClipCalls())
+	s.complete()
 	flags, err := s.flags()
 	if err != nil {
 		return nil, err
 	}
+	o.Out = cmp.Or(o.Out, s.listOut(o.Calls, o.List, flags))
 	folders := 1 + len(s.ConcludeAt) // of captions, for each pass
 	f := &listForecast{Rows: len(o.List.Rows), Passes: s.Passes, Captions: len(o.List.Rows) * len(s.Passes) * folders}
 	f.Missing, _ = o.List.Missing()
