@@ -29,7 +29,7 @@ the rates say little about the caption.`,
 		Args: exactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			defer func() { err = c.shared.End(err) }()
-			if err := c.check(cmd.ErrOrStderr(), s.Splitter); err != nil {
+			if err := c.check(s.Splitter); err != nil {
 				return err
 			}
 			s.Tools, s.Observers, s.ASR, s.Prompts, s.Roles = c.Tools, c.Observers, c.ASR, c.Prompts, changedRoles(&c.asker, &c.observer)

@@ -61,7 +61,7 @@ func (o *mcpOptions) run(cmd *cobra.Command) (err error) {
 	if err := o.own.check(&o.calls); err != nil {
 		return err
 	}
-	if err := o.clipFlags.check(cmd.ErrOrStderr(), s.Detective); err != nil {
+	if err := o.clipFlags.check(s.Detective); err != nil {
 		return err
 	}
 	s.Programs = o.own.list

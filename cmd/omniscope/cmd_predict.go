@@ -61,39 +61,11 @@ any interruption and it goes on where it stopped, and pays for nothing twice. A 
 cut off, an empty one, a clip that cannot be opened is written to the file of details and never as an answer.`,
 		RunE: needsCommand,
 	}
-	cmd.AddCommand(newPredictCaptions())
 	for _, open := range catalog.Benchmarks {
 		if b, ok := open().(bench.Dataset); ok {
 			cmd.AddCommand(newPredictBenchmark(b))
 		}
 	}
-	return cmd
-}
-
-func newPredictCaptions() *cobra.Command {
-	o := &predictOptions{}
-	cmd := &cobra.Command{
-		Use:   "captions MEDIA... --model PROVIDER/NAME",
-		Short: "Caption files of your own",
-		Long: `Ask a model for a caption of each file, and write them as JSON Lines with the fields id and caption, or as CSV
-to a file whose name ends so. A folder stands for the video and sound files in it and below. The id is the
-file's name without its ending; with it, or with its folder, where files would have the same.`,
-		Example: `  omniscope predict captions clips --model vllm/Qwen/Qwen3-Omni-30B-A3B-Instruct --out captions.csv
-  omniscope predict captions clips/*.mp4 --model vllm/Qwen/Qwen3-Omni-30B-A3B-Instruct
-  omniscope predict captions talk.wav --model openai/gpt-4o-audio-preview --modality audio --prompt "What is said?"`,
-		Args: atLeastOne("name the media files to caption; see `omniscope predict captions --help`"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			clips, err := runpredict.MediaFiles(args, o.calls.WorkDir, cmd.ErrOrStderr())
-			if err != nil {
-				return err
-			}
-			o.spec.Clips = session.WholePaths(clips)
-			return o.run(cmd)
-		},
-	}
-	o.addFlags(cmd.Flags(), runpredict.DefaultOut(o.spec.Benchmark))
-	addShard(cmd.Flags(), &o.shard)
-	o.engine.add(cmd.Flags())
 	return cmd
 }
 
@@ -114,7 +86,7 @@ func newPredictBenchmark(b bench.Dataset) *cobra.Command {
 		},
 	}
 	o.addDataFlags(cmd.Flags())
-	o.addFlags(cmd.Flags(), runpredict.DefaultOut(o.spec.Benchmark))
+	o.addFlags(cmd.Flags(), runpredict.DefaultOut)
 	addShard(cmd.Flags(), &o.shard)
 	o.engine.add(cmd.Flags())
 	return cmd
@@ -155,32 +127,37 @@ func (o *predictOptions) addModelFlags(f *pflag.FlagSet) {
 func (o *predictOptions) addFlags(f *pflag.FlagSet, out string) {
 	o.calls = clipCalls()
 	o.addModelFlags(f)
-	f.IntVar(&o.limits.Frames, "max-frames", 0, "most frames of a clip, in place of the profile's number; 0 = the profile's")
-	f.IntVar(&o.limits.Pixels, "max-pixels", 0, "most pixels of a frame, likewise")
-	f.IntVar(&o.limits.Tokens, "visual-tokens", 0, "most tokens that a clip's frames may be for the model; without --max-pixels, frames are as large as that\nallows. 0 = no limit. For models whose rules of counting are known")
+	o.addAskFlags(f)
 	o.detective.add(f)
-	f.StringVar(&o.Prompt, "prompt", "", "ask this in place of the profile's prompts; a benchmark's own prompts stay")
-	f.BoolVar(&o.spec.KeepCut, "keep-truncated", false, "take answers that were cut off by the length limit for answers, as published runners do")
 	f.IntVar(&o.spec.Limit, "limit", 0, "ask about the first N samples only; 0 = all")
 	f.StringSliceVar(&o.spec.SampleIDs, "sample-id", nil, "ask about these samples only, with commas between")
 	f.Uint64Var(&o.spec.Seed, "seed", 0, "seed of drawn prompts")
 	f.StringVarP(&o.Out, "out", "o", out, "file of the answers, or a folder, in which it has its usual name; beside it FILE.details.jsonl says what was\nsent and what went wrong")
-	f.StringVar(&o.System, "system", "", "name of the system in the answers (default: the model's)")
 	addForce(f, &o.Force)
+	f.BoolVar(&o.NoProgress, "no-progress", false, "show no progress")
+	f.IntVar(&o.calls.MaxConcurrency, "max-concurrency", o.calls.MaxConcurrency, "most calls of the model at a time; fewer while the endpoint complains")
+	addCallFlags(f, &o.calls)
+}
+
+// addAskFlags adds the flags of what is sent to the model and of which answers are taken.
+func (o *predictOptions) addAskFlags(f *pflag.FlagSet) {
+	f.IntVar(&o.limits.Frames, "max-frames", 0, "most frames of a clip, in place of the profile's number; 0 = the profile's")
+	f.IntVar(&o.limits.Pixels, "max-pixels", 0, "most pixels of a frame, likewise")
+	f.IntVar(&o.limits.Tokens, "visual-tokens", 0, "most tokens that a clip's frames may be for the model; without --max-pixels, frames are as large as that\nallows. 0 = no limit. For models whose rules of counting are known")
+	f.StringVar(&o.Prompt, "prompt", "", "ask this in place of the profile's prompts; a benchmark's own prompts stay")
+	f.BoolVar(&o.spec.KeepCut, "keep-truncated", false, "take answers that were cut off by the length limit for answers, as published runners do")
+	f.StringVar(&o.System, "system", "", "name of the system in the answers (default: the model's)")
 	f.Float64Var(&o.MaxFailures, "max-failures", session.DefaultMaxFailures, "share of samples that may have no answer before the exit code is 3")
 	f.Float64Var(&o.Blind, "blind-share", runpredict.DefaultBlind, "ask this share of samples, at least one, again without their media, as calls beside the others: an answer that\nis as good shows that the media were not perceived; 0 = none")
 	f.IntVar(&o.MaxBlind, "max-blind", runpredict.DefaultMostBlind, "ask at most N samples again without their media; 0 = no limit")
 	f.StringVar(&o.MediaAs, "media-as", runpredict.AsData, "how files that a profile sends whole (send: video) reach the model: data, in the request; file, as the\nfile:// address of a disk that it sees as well; http, served by this command while it runs")
 	f.StringVar(&o.ServeMedia, "serve-media", "", "HOST:PORT at which --media-as http serves, as the endpoint reaches it (default: any port of 127.0.0.1)")
-	f.BoolVar(&o.NoProgress, "no-progress", false, "show no progress")
-	f.IntVar(&o.calls.MaxConcurrency, "max-concurrency", o.calls.MaxConcurrency, "most calls of the model at a time; fewer while the endpoint complains")
 	f.Var(&o.cacheSize, "cache-size", "most that the frames and sound of clips may take in --work-dir, where other models and runs find them\n(default: 20 GB)")
-	addCallFlags(f, &o.calls)
 }
 
 func (o *predictOptions) check(cmd *cobra.Command) error {
 	if err := checkRules([]rule{
-		{o.Out == "", "--out names a file or a folder"},
+		{o.Out == "" && o.spec.Benchmark != "", "--out names a file or a folder"},
 		{o.spec.Limit < 0, "--limit must not be negative"},
 		{!isShare(o.MaxFailures), "--max-failures is a share from 0 to 1"},
 		{!isShare(o.Blind) || o.MaxBlind < 0, "--blind-share is a share from 0 to 1, and --max-blind is not negative"},
@@ -333,15 +310,20 @@ func (o *predictOptions) predicting(cmd *cobra.Command, shared *session.Shared) 
 	}
 }
 
-// show prints what came of it.
+// show prints the results.
 func (o *predictOptions) show(cmd *cobra.Command, p *runpredict.Summary) {
-	warn(cmd, p.Warnings...)
-	if p.Few > 0 {
-		fmt.Fprintf(cmd.ErrOrStderr(), "warning: for %d of %d samples the endpoint counted fewer tokens than what it was sent has: it did not perceive all of it, or does not count it; %s has the numbers\n", p.Few, p.Samples, p.Details)
-	}
+	o.showWarnings(cmd, p)
 	printList(cmd, catalog.List{Columns: []string{"outcome", "samples"}, Rows: p.Rows()})
 	if o.used != nil {
 		showUsed(cmd.OutOrStdout(), *o.used)
 	}
 	fmt.Fprintf(cmd.OutOrStdout(), "written to %s, and what was sent to %s\n", p.File, p.Details)
+}
+
+// showWarnings prints the warnings about the answers.
+func (o *predictOptions) showWarnings(cmd *cobra.Command, p *runpredict.Summary) {
+	warn(cmd, p.Warnings...)
+	if p.Few > 0 {
+		fmt.Fprintf(cmd.ErrOrStderr(), "warning: for %d of %d samples the endpoint counted fewer tokens than what it was sent has: it did not perceive all of it, or does not count it; %s has the numbers\n", p.Few, p.Samples, p.Details)
+	}
 }

@@ -25,11 +25,8 @@ type clipRun struct {
 	asker     *judge.Judge // detective or splitter; nil = offline
 }
 
-// The kind of runs of this package, in the journal. The names of runs begin as they always did.
-const (
-	captionKind = "caption" // by a detective, or by a plan
-	captionName = "investigate"
-)
+// captionKind is the kind of runs of this package, in the journal, and how their names begin.
+const captionKind = "caption"
 
 // Kind is the kind of runs that describe clips.
 var Kind = session.Kind{Name: captionKind, New: func() session.Task { return &Spec{} }}

@@ -15,13 +15,13 @@ import (
 // DefaultJobs is how many clips are described at a time.
 const DefaultJobs = 2
 
-// defaultOut is the folder of captions where none is named.
-func defaultOut(c *session.Calls, names ...string) string {
-	return filepath.Join(c.WorkDir, OutFolder, filename.Safe(strings.Join(names, "-")))
+// FolderOf is the folder of captions where none is named.
+func FolderOf(c *session.Calls, names ...string) string {
+	return filepath.Join(c.WorkDir, outFolder, filename.Safe(strings.Join(names, "-")))
 }
 
-// OutFolder is the folder of captions below the working folder.
-const OutFolder = "captions"
+// outFolder is the folder of captions below the working folder.
+const outFolder = "captions"
 
 // Describe investigates the clips of a Spec and returns their reports, in the order of the clips: report.Caption has the
 // text and its evidence. Where a clip has no caption, the error says why, and the other reports are there, too. m may be nil.

@@ -70,11 +70,11 @@ func Open(ctx context.Context, s *Spec, o *Options) (*Investigation, error) {
 		return nil, err
 	}
 	s.Clips = session.WholePaths(o.Files)
-	d, err := session.Describe(captionKind, captionName, s)
+	d, err := session.Describe(captionKind, captionKind, s)
 	if err != nil {
 		return nil, err
 	}
-	o.Out = cmp.Or(o.Out, defaultOut(o.Calls, s.System(), strings.TrimPrefix(d.Name, captionName+"-")))
+	o.Out = cmp.Or(o.Out, FolderOf(o.Calls, s.System(), strings.TrimPrefix(d.Name, captionKind+"-")))
 	w.locks = newClipLocks(o.Calls, w.flags)
 	w.clipRun, err = openClips(ctx, &o.Machine, d, s.models())
 	return w, err
@@ -130,7 +130,7 @@ func (w *Investigation) Result() *Result {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	r := w.result
-	r.File, r.Clips = w.rowsFile(), len(w.Files)
+	r.File, r.Clips, r.Wanted = w.rowsFile(), len(w.Files), len(w.Files)
 	r.NothingSeen = w.spec.nothingSeen()
 	for _, err := range w.failed {
 		if err != nil {

@@ -47,6 +47,26 @@ type ListSummary struct {
 	models *session.Models
 }
 
+// Text describes what each pass brought, in a line each. folder is that of the captions.
+func (c *ListSummary) Text(folder string) string {
+	var b strings.Builder
+	if c.Pilot != nil {
+		b.WriteString(c.Pilot.Text())
+	}
+	for i := range c.Statistics.Passes {
+		p := &c.Statistics.Passes[i]
+		at := filepath.Join(folder, p.Pass)
+		if p.Captions == 0 {
+			fmt.Fprintf(&b, "%s: no caption of %d clips; %s\n", p.Pass, c.Statistics.Rows, at)
+			continue
+		}
+		fmt.Fprintf(&b, "%s: %d captions of %d clips, %s words, %s inquiries, %.1f %% of sentences without evidence; %s\n",
+			p.Pass, p.Captions, c.Statistics.Rows, p.Words, p.Inquiries, 100*p.Unfounded, at)
+	}
+	fmt.Fprintf(&b, "statistics: %s\n", filepath.Join(folder, "statistics.md"))
+	return b.String()
+}
+
 // Verdict is the error of a list with failed captions; nil = every caption is there.
 func (c *ListSummary) Verdict(folder string) error {
 	if len(c.Failures) == 0 {
@@ -128,7 +148,7 @@ func OpenList(ctx context.Context, s *Spec, o *ListOptions) (*List, error) {
 	o.Out = cmp.Or(o.Out, s.listOut(o.Calls, o.List, w.flags))
 	w.locks = newClipLocks(o.Calls, w.flags)
 	s.List = o.List.Digest(len(o.List.Rows))
-	d, err := session.Describe(captionKind, captionName, s)
+	d, err := session.Describe(captionKind, captionKind, s)
 	if err != nil {
 		return nil, err
 	}
@@ -142,7 +162,7 @@ func OpenList(ctx context.Context, s *Spec, o *ListOptions) (*List, error) {
 // listOut is the folder of a list's captions where none is named. The same list has it again when it has grown.
 func (s *Spec) listOut(c *session.Calls, l *production.List, flags string) string {
 	name := filepath.Base(l.Name)
-	return defaultOut(c, strings.TrimSuffix(name, filepath.Ext(name)), s.System(), flags[:12])
+	return FolderOf(c, strings.TrimSuffix(name, filepath.Ext(name)), s.System(), flags[:12])
 }
 
 // Plan implements Units.
@@ -428,7 +448,7 @@ func (w *List) beginPilot() {
 
 // results counts what there is, and writes it.
 func (w *List) results() (*ListSummary, error) {
-	out := &ListSummary{Failures: w.output.Failures(w.folders), models: w.Models, Result: &Result{Clips: len(w.List.Rows), File: filepath.Join(w.Out, w.folders[0]), NothingSeen: w.spec.nothingSeen()}}
+	out := &ListSummary{Failures: w.output.Failures(w.folders), models: w.Models, Result: &Result{Clips: len(w.List.Rows), Wanted: len(w.List.Rows) * len(w.folders), File: filepath.Join(w.Out, w.folders[0]), NothingSeen: w.spec.nothingSeen()}}
 	var err error
 	if out.Statistics, err = w.output.Statistics(w.folders); err != nil {
 		return nil, err

@@ -10,14 +10,15 @@ import (
 
 // A Result is what a command that describes clips came to.
 type Result struct {
-	Clips    int
-	Captions int // with several passes, more than one for a clip
-	Words    int // of all captions
-	Failed   int
+	Clips    int            `json:"clips"`
+	Wanted   int            `json:"wanted"` // captions; of a list with several passes more than clips
+	Captions int            `json:"captions"`
+	Words    int            `json:"words"` // of all captions
+	Failed   int            `json:"failed"`
 	reasons  map[string]int // of failures, by their first line
 
-	File        string // of the rows, or their folder
-	NothingSeen bool   // no model looked at the clips
+	File        string `json:"file"`                   // of the rows, or their folder
+	NothingSeen bool   `json:"nothing_seen,omitempty"` // no model looked at the clips
 }
 
 // add counts a caption.
@@ -61,14 +62,18 @@ func (r *Result) commonest() (why string, n int) {
 // and the cost; "" = no model was asked.
 func (r *Result) Text(used string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "captions  %d of %s", r.Captions, count(r.Clips, "clip"))
+	fmt.Fprintf(&b, "captions  %d of ", r.Captions)
+	if r.Wanted != r.Clips {
+		fmt.Fprintf(&b, "%d, of ", r.Wanted)
+	}
+	b.WriteString(count(r.Clips, "clip"))
 	if r.Captions > 0 {
 		fmt.Fprintf(&b, ", %s, %.0f a caption", count(r.Words, "word"), float64(r.Words)/float64(r.Captions))
 	}
 	b.WriteByte('\n')
 	if r.Failed > 0 {
 		why, n := r.commonest()
-		fmt.Fprintf(&b, "failed    %d, most often (%d): %s\n", r.Failed, n, why)
+		fmt.Fprintf(&b, "failed    %d, %d of them: %s\n", r.Failed, n, why)
 	}
 	if used != "" {
 		fmt.Fprintf(&b, "usage     %s\n", used)
