@@ -17,6 +17,7 @@ import (
 	"omniscope/internal/visible"
 	"omniscope/session"
 	"omniscope/session/caption"
+	"omniscope/session/catalog"
 	"omniscope/session/predict"
 	"omniscope/session/production"
 )
@@ -57,9 +58,13 @@ func (o *captionOptions) askModel(cmd *cobra.Command, args []string) error {
 	o.used = p.used
 	p.showWarnings(cmd, done)
 	if o.JSON {
-		if err := outfile.JSON(documentOut(cmd), done.Result()); err != nil {
-			return err
-		}
+		err = outfile.JSON(documentOut(cmd), done.Result())
+	} else {
+		printList(cmd, catalog.List{Columns: []string{"outcome", "clips"}, Rows: done.Rows()})
+		fmt.Fprintf(cmd.OutOrStdout(), "details   %s: what was sent, and what went wrong\n", done.Details)
+	}
+	if err != nil {
+		return err
 	}
 	o.show(cmd, done.Result())
 	return done.Verdict(p.MaxFailures)

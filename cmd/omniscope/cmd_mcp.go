@@ -47,7 +47,7 @@ so that no model is paid twice for the same question.`,
 	f.StringArrayVar(&o.media, "media", nil, "folder with the media; repeatable. Nothing outside of these folders is opened")
 	f.StringVar(&o.listen, "listen", "", "HOST:PORT of this machine to listen at, such as 127.0.0.1:7462 (default: standard input and output)")
 	f.StringVar(&o.spec.Detective, "detective", "offline", "who investigates and splits captions: PROVIDER/NAME of a language model, or offline")
-	f.IntVar(&o.spec.Inquiries, "max-inquiries", detective.DefaultBudget, "inquiries of an investigation at most")
+	f.IntVar(&o.spec.Inquiries, "inquiries", detective.DefaultBudget, "inquiries of an investigation at most")
 	o.add(f, session.Detective)
 	o.own.add(f, &o.calls)
 	return cmd

@@ -133,7 +133,7 @@ func TestRepeatedDescriptionsOfTheDetective(t *testing.T) {
 	}})
 	q.shortClip("film.mp4")
 	rows := q.write("rows.jsonl", clozeOfFilm)
-	v := q.command("run", "omni-cloze", "--data", rows, "--model", "detective", "--tools", "scene", "--observer", "openai/m", "--observer-base-url", server.URL(), "--max-inquiries", "3",
+	v := q.command("run", "omni-cloze", "--data", rows, "--model", "detective", "--tools", "scene", "--observer", "openai/m", "--observer-base-url", server.URL(), "--inquiries", "3",
 		"--max-concurrency", "1", "--work-dir", q.path("work"), "--no-progress", "--repeat", "2", "--out", q.path("out"), "--max-failures", "1")
 	if v.code != exitDone || seeds[1] == 0 || seeds[1] != seeds[2] || len(seeds) != 2 {
 		t.Errorf("exit %d, requests by seed %v: %s%s", v.code, seeds, v.out, v.errOut)
