@@ -24,7 +24,7 @@ echo "$clips clips of $(stat -c %s "$dir/clip.mp4") bytes, 10 s, 1280x720"
 export OPENAI_API_KEY=none
 mock -latency 200ms -reply detective
 
-investigate=(bin/omniscope investigate --detective openai/mock --observer openai/one --observer openai/two --model-base-url "$url" -j 32 --no-progress)
+investigate=(bin/omniscope investigate --detective openai/mock,base-url=$url --observer openai/one,base-url=$url --observer openai/two,base-url=$url -j 32 --no-progress)
 list() { # NAME: the list's captions
   measured "${investigate[@]}" --list "$dir/list.jsonl" --passes av --work-dir "$dir/work-$1" --out "$dir/$1"
 }

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -24,7 +25,9 @@ type Endpoint struct {
 	URLFrom environ.Source // zero = the provider's own address
 	Key     omniscope.Secret
 	KeyFrom environ.Source // zero = no key
-	Flag    string         // that would give another address
+	Flag    string         // that names the model, and with it another address
+
+	replicas []string // addresses of further servers of the same model
 
 	// Headers and Query are what the environment and flags want to be sent with every request.
 	Headers, Query map[string]omniscope.Secret
@@ -41,7 +44,7 @@ type Endpoint struct {
 // have a key of its own, OMNISCOPE_JUDGE_API_KEY for the judge, which other
 // models do not get to see.
 func EndpointOf(p catalog.Provider, r *Role) Endpoint {
-	e := Endpoint{URL: p.BaseURL, Flag: r.addressFlag(), normalize: p.Normalize}
+	e := Endpoint{URL: p.BaseURL, Flag: r.Name, replicas: r.Replicas, normalize: p.Normalize}
 	if name, value := environ.First(p.URLEnv); value != "" {
 		e.URL, e.URLFrom = value, environ.SourceOf(name)
 	}
@@ -49,6 +52,9 @@ func EndpointOf(p catalog.Provider, r *Role) Endpoint {
 		e.URL, e.URLFrom = r.BaseURL, cmp.Or(r.BaseURLFrom, environ.Source{Name: "the program"})
 	}
 	keys := append([]string{"OMNISCOPE_" + strings.ToUpper(r.Name) + "_API_KEY"}, p.KeyEnv...)
+	if r.Transport.KeyEnv != "" {
+		keys = []string{r.Transport.KeyEnv}
+	}
 	if name, value := environ.First(keys); value != "" {
 		e.Key, e.KeyFrom = omniscope.NewSecret(value), environ.SourceOf(name)
 	}
@@ -60,6 +66,9 @@ func EndpointOf(p catalog.Provider, r *Role) Endpoint {
 		e.Headers = secretsFrom(p.HeaderEnv)
 	}
 	more, err := r.extras()
+	if name := r.Transport.KeyEnv; name != "" && !e.Key.IsSet() {
+		err = omniscope.Usagef("the %s %s has key-env=%s, and this environment variable is not set", r.Name, r.Model, name)
+	}
 	e.extraFrom, e.wrong, e.unmarked = more.from, err, more.others
 	e.Headers, e.Query = with(e.Headers, more.headers), with(e.Query, more.query)
 	return e
@@ -126,7 +135,7 @@ func (e Endpoint) Given() error {
 	if e.unset == "" {
 		return nil
 	}
-	return omniscope.Usagef("no address is set: set %s, such as %s, or give it with --%s", e.unset, e.URL, e.Flag)
+	return omniscope.Usagef("no address is set: set %s, such as %s, or write it behind the model: --%s …,base-url=URL", e.unset, e.URL, e.Flag)
 }
 
 // Info is the endpoint as results and messages show it.
@@ -140,7 +149,11 @@ func (e Endpoint) String() string {
 	if e.Key.IsSet() {
 		key = "key from " + e.KeyFrom.String()
 	}
-	return fmt.Sprintf("%s (%s), %s", e.Shown(), e.NamedBy(), key)
+	more := ""
+	if n := len(e.replicas); n > 0 {
+		more = fmt.Sprintf(" and %d more", n)
+	}
+	return fmt.Sprintf("%s%s (%s), %s", e.Shown(), more, e.NamedBy(), key)
 }
 
 // NamedBy says who gave the address.
@@ -164,8 +177,8 @@ func (e Endpoint) Announcement(who string) []string {
 		lines = append(lines, fmt.Sprintf("warning: the value of %s is not part of what answers are remembered under: write %s! if it chooses the model", strings.Join(e.unmarked, ", "), e.unmarked[0]))
 	}
 	if names := inQuery(e.URL); len(names) > 0 {
-		lines = append(lines, fmt.Sprintf("warning: the value of %s in the address is not part of what answers are remembered under: give it with --%squery '%s!=env:VARIABLE' if it chooses the model",
-			strings.Join(names, ", "), strings.TrimSuffix(e.Flag, "base-url"), names[0]))
+		lines = append(lines, fmt.Sprintf("warning: the value of %s in the address is not part of what answers are remembered under: write it behind the model, as query.%s!=env:VARIABLE, if it chooses who answers",
+			strings.Join(names, ", "), names[0]))
 	}
 	return lines
 }
@@ -209,7 +222,7 @@ func (e Endpoint) strangers() (warning string, err error) {
 	if e.Key.IsSet() {
 		keys = append([]environ.Source{e.KeyFrom}, keys...)
 	}
-	advice := "or give the address with --" + e.Flag
+	advice := "or write the address behind the model: --" + e.Flag + " …,base-url=URL"
 	for _, key := range keys {
 		for _, address := range []EndpointAddress{{e.URLFrom, e.Shown(), advice}, ProxyOf(e.URL)} {
 			more, err := address.MayHave(key)
@@ -233,13 +246,13 @@ type EndpointAddress struct {
 
 // MayHave decides whether an address may get a key.
 func (l EndpointAddress) MayHave(key environ.Source) (warning string, err error) {
-	if l.File == "" || l.File == key.File {
-		return "", nil
+	if l.File == "" || key.File != "" && filepath.Dir(l.File) == filepath.Dir(key.File) {
+		return "", nil // whoever wrote the address wrote the key
 	}
 	from := "from " + key.String()
 	if l.Above {
-		return "", omniscope.Usagef("%s sends the key %s to %s: an address of a .env above the working folder is used only with a key of the same file. "+
-			"Put the key into that file, or export %s in the environment%s", l, from, l.At, l.Name, prefixed(", ", l.Advice))
+		return "", omniscope.Usagef("%s sends the key %s to %s: an address of a file above the working folder is used only with a key of the same folder. "+
+			"Put the key into a .env there, or export %s in the environment%s", l, from, l.At, l.Name, prefixed(", ", l.Advice))
 	}
 	return fmt.Sprintf("%s sends the key %s to %s", l, from, l.At), nil
 }

@@ -124,7 +124,7 @@ func TestQueryOfAnAddress(t *testing.T) {
 		"http://h/v1":                         "",
 		"http://h/v1?api-version=2024-10-21":  "",
 		"http://h/v1?key=x&api-key=y&sig=z":   "",
-		"http://h/v1?team=red&deployment=b":   "the value of deployment, team in the address is not part of what answers are remembered under: give it with --judge-query 'deployment!=env:VARIABLE'",
+		"http://h/v1?team=red&deployment=b":   "the value of deployment, team in the address is not part of what answers are remembered under: write it behind the model, as query.deployment!=env:VARIABLE",
 		"http://h/v1?subscription-key=x&to=b": "the value of to in the address",
 	} {
 		e := EndpointOf(p, &Role{Name: Judge, BaseURL: address})

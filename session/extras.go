@@ -48,16 +48,16 @@ func (r *Role) SetRoute() {
 // extras reads the values from the environment. Its errors quote names alone: who
 // writes a value in place of a variable should not find it in a log.
 func (r *Role) extras() (e extras, err error) {
-	if e.headers, err = e.read(r.Name+"-header", ":", r.Headers); err != nil {
+	if e.headers, err = e.read("header.NAME= of the "+r.Name, ":", r.Headers); err != nil {
 		return e, err
 	}
-	if e.query, err = e.read(r.Name+"-query", "=", r.Query); err != nil {
+	if e.query, err = e.read("query.NAME= of the "+r.Name, "=", r.Query); err != nil {
 		return e, err
 	}
 	return e, endpoint.CheckHeaders(e.headers)
 }
 
-func (e *extras) read(flag, separator string, given []string) (map[string]omniscope.Secret, error) {
+func (e *extras) read(where, separator string, given []string) (map[string]omniscope.Secret, error) {
 	values := make(map[string]omniscope.Secret)
 	for _, text := range given {
 		name, value, _ := strings.Cut(text, separator)
@@ -65,17 +65,17 @@ func (e *extras) read(flag, separator string, given []string) (map[string]omnisc
 		name = strings.TrimSpace(name)
 		variable, ok := strings.CutPrefix(strings.TrimSpace(value), "env:")
 		if !ok || name == "" || variable == "" {
-			return nil, omniscope.Usagef("--%s wants NAME%s env:VARIABLE, with the value in that environment variable: on the command line others could read it", flag, separator)
+			return nil, omniscope.Usagef("%s wants env:VARIABLE, with the value in that environment variable: on the command line others could read it", where)
 		}
 		if separator == ":" {
 			name = http.CanonicalHeaderKey(name)
 		}
 		if _, twice := values[name]; twice {
-			return nil, omniscope.Usagef("--%s gives %q twice", flag, name)
+			return nil, omniscope.Usagef("%s gives %q twice", where, name)
 		}
 		_, secret := environ.First([]string{variable})
 		if secret == "" {
-			return nil, omniscope.Usagef("--%s: the environment variable %s, which has the value of %q, is not set", flag, variable, name)
+			return nil, omniscope.Usagef("%s: the environment variable %s, which has the value of %q, is not set", where, variable, name)
 		}
 		values[name] = omniscope.NewSecret(secret)
 		if shapes {
@@ -108,7 +108,7 @@ func (m *Models) ToolHeaders(address string) (map[string]omniscope.Secret, error
 		return nil, nil
 	}
 	var e extras
-	headers, err := e.read("tool-header", ":", m.Settings.ToolHeaders)
+	headers, err := e.read("--tool-header", ":", m.Settings.ToolHeaders)
 	if err != nil {
 		return nil, err
 	}

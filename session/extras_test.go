@@ -58,16 +58,16 @@ func TestBadHeadersAndQuery(t *testing.T) {
 	t.Setenv("GATEWAY_KEY", "hunter2hunter2")
 	t.Setenv("TWO_LINES", "hunter2\nhunter2")
 	for _, c := range []struct{ header, query, words string }{
-		{header: "X-Key: hunter2hunter2", words: "--judge-header wants NAME: env:VARIABLE"},
-		{header: "hunter2hunter2", words: "--judge-header wants"},
-		{header: ": env:GATEWAY_KEY", words: "--judge-header wants"},
+		{header: "X-Key: hunter2hunter2", words: "header.NAME= of the judge wants env:VARIABLE"},
+		{header: "hunter2hunter2", words: "header.NAME= of the judge wants"},
+		{header: ": env:GATEWAY_KEY", words: "header.NAME= of the judge wants"},
 		{header: "X Key: env:GATEWAY_KEY", words: "no name of a header"},
 		{header: "Content-Type: env:GATEWAY_KEY", words: "set by the program itself"},
 		{header: "accept-encoding: env:GATEWAY_KEY", words: "set by the program itself"},
 		{header: "X-Key: env:TWO_LINES", words: "a line end"},
 		{header: "X-Key: env:NO_SUCH_VARIABLE", words: "NO_SUCH_VARIABLE"},
-		{query: "code=hunter2hunter2", words: "--judge-query wants NAME= env:VARIABLE"},
-		{query: "code=env:", words: "--judge-query wants"},
+		{query: "code=hunter2hunter2", words: "query.NAME= of the judge wants env:VARIABLE"},
+		{query: "code=env:", words: "query.NAME= of the judge wants"},
 	} {
 		r := &Role{Name: Judge}
 		if c.header != "" {

@@ -84,7 +84,7 @@ func OpenScores(ctx context.Context, c *Calls, d journal.Description, warnings i
 
 // watch watches the first answers of a role's model in this run.
 func (j *Journal) watch(c *Calls, r *Role) *watch {
-	return &watch{limit: c.MostUnusable(), workDir: c.WorkDir, run: j.name, role: r.Name, model: r.Model, fresh: c.Fresh, begun: j.begun, maxTokens: r.maxTokensFlag()}
+	return &watch{limit: c.MostUnusable(), workDir: c.WorkDir, run: j.name, role: r.Name, model: r.Model, fresh: c.Fresh, begun: j.begun, maxTokens: r.maxTokensKey()}
 }
 
 // Lookup implements run.Journal. An answer that was changed after it was

@@ -1,9 +1,12 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
+	"slices"
+	"strings"
 
 	"omniscope"
 	"omniscope/model"
@@ -92,7 +95,7 @@ func NewModel(ctx context.Context, r *Role, c *Calls, shared *Shared) (*Model, e
 	if err := r.checkRoute(); err != nil {
 		return nil, err
 	}
-	m := &Model{Role: r, Meter: &wrap.Meter{}, retry: wrap.Policy{Tries: c.retries() + 1, Base: c.RetryWait}, Local: provider.Local(), ByStep: provider.ByStep}
+	m := &Model{Role: r, Meter: &wrap.Meter{}, retry: wrap.Policy{Tries: r.retries(c) + 1, Base: c.RetryWait}, Local: provider.Local(), ByStep: provider.ByStep}
 	if provider.Open == nil {
 		return m, nil
 	}
@@ -131,12 +134,15 @@ func (m *Model) setPrice(ctx context.Context, c *Calls, shared *Shared) error {
 	if p, ok := prices[name]; ok && (transcribes || p.Minute == 0) {
 		m.Price = &p
 	}
+	if own := m.Role.Transport.Price; own != nil {
+		m.Price = own
+	}
 	if c.MaxCost > 0 && m.Price == nil {
 		or := ""
 		if transcribes {
 			or = fmt.Sprintf(" (per million tokens) or `%s: {minute: 0.006}`", name)
 		}
-		return omniscope.Usagef("--max-cost needs the price of %s: give it with --prices FILE, a line such as `%s: {in: 2.50, out: 10.00}`%s%s", name, name, or, catalog.NearPriced(name, prices))
+		return omniscope.Usagef("--max-cost needs the price of %s: write it behind the model, as ,price-in=2.50,price-out=10, or give it with --prices FILE, a line such as `%s: {in: 2.50, out: 10.00}`%s%s", name, name, or, catalog.NearPriced(name, prices))
 	}
 	if shared.budget == nil {
 		shared.budget = &wrap.Budget{MaxUSD: c.MaxCost, MaxTokens: c.MaxTokens, MaxCalls: c.MaxCalls}
@@ -147,7 +153,7 @@ func (m *Model) setPrice(ctx context.Context, c *Calls, shared *Shared) error {
 
 // open opens the model at its provider.
 func (m *Model) open(ctx context.Context, p catalog.Provider, name string, c *Calls, shared *Shared) (err error) {
-	access := exchange.Options{Name: name, Timeout: c.Timeout, Conns: c.MaxConcurrency}
+	access := exchange.Options{Name: name, Timeout: cmp.Or(m.Role.Transport.Timeout, c.Timeout), Conns: m.Role.concurrency(c)}
 	if !m.Local {
 		e := EndpointOf(p, m.Role)
 		if err := e.Check(); err != nil {
@@ -160,19 +166,52 @@ func (m *Model) open(ctx context.Context, p catalog.Provider, name string, c *Ca
 		m.provider, m.Source, err = c.Journals.OpenPeople(name)
 		return err
 	}
-	if m.provider, m.Source, err = p.Open(ctx, access); err != nil || m.Local {
+	if m.provider, m.Source, err = m.openAll(ctx, p, access); err != nil || m.Local {
 		return err
 	}
 	if err := m.Endpoint.Given(); err != nil && !c.DryRun {
 		return err
 	}
 	if e := m.Endpoint; !c.DryRun && !e.Key.IsSet() && e.URL == p.BaseURL && p.NeedsKey {
-		return &omniscope.Error{Kind: omniscope.Denied, Err: fmt.Errorf("no key for %s: set %s, or give another address with --%s (`omniscope doctor` shows what will be used)", p.Name, p.KeyEnv[0], e.Flag)}
+		return &omniscope.Error{Kind: omniscope.Denied, Err: fmt.Errorf("no key for %s: set %s, or write another address behind the model: --%s …,base-url=URL (`omniscope doctor` shows what will be used)", p.Name, p.KeyEnv[0], e.Flag)}
 	}
-	m.Limiter, m.ready = wrap.NewLimiter(c.MaxConcurrency), wrap.NewReady()
+	m.Limiter, m.ready = wrap.NewLimiter(m.Role.concurrency(c)), wrap.NewReady()
 	m.Reach = shared.Reaches.of(m.Source, c.EndpointWait)
-	m.pace = shared.paceAt(m.Source, c.MaxRPM)
+	m.pace = shared.paceAt(m.Source, cmp.Or(m.Role.Transport.RPM, c.MaxRPM))
 	return nil
+}
+
+// openAll opens the model at its address, and at those of further servers of it, which share its calls.
+func (m *Model) openAll(ctx context.Context, p catalog.Provider, access exchange.Options) (model.Model, string, error) {
+	opened, source, err := p.Open(ctx, access)
+	if err != nil {
+		return nil, "", err
+	}
+	servers, sources := []model.Model{opened}, []string{source}
+	for _, address := range m.Role.Replicas {
+		access.BaseURL = address
+		opened, source, err := p.Open(ctx, access)
+		if err != nil {
+			return nil, "", err
+		}
+		servers, sources = append(servers, opened), append(sources, source)
+	}
+	if id := m.Role.ID; id != "" && !m.Local {
+		return wrap.Spread(servers), "id " + id, nil
+	}
+	slices.Sort(sources)
+	return wrap.Spread(servers), strings.Join(sources, " "), nil
+}
+
+// concurrency is how many calls of the role's model are made at a time.
+func (r *Role) concurrency(c *Calls) int { return cmp.Or(r.Transport.Concurrency, c.MaxConcurrency) }
+
+// retries are the further tries of a call of the role's model.
+func (r *Role) retries(c *Calls) int {
+	if r.Transport.Retries != nil {
+		return *r.Transport.Retries
+	}
+	return c.retries()
 }
 
 // A stack is what answers for a model: the provider in its wrappers, once the model is connected.

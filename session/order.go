@@ -75,7 +75,7 @@ func addressesOf(models []*Model) map[string]string {
 	addresses := make(map[string]string)
 	for _, m := range models {
 		if e := m.Endpoint; e != nil && e.URL == openai.Redacted(e.URL) {
-			addresses[m.Role.Name+" "+m.Role.Model] = e.URL
+			addresses[m.Role.Name+" "+m.Role.Model] = strings.Join(append([]string{e.URL}, e.replicas...), " ")
 		}
 	}
 	return addresses
@@ -103,7 +103,8 @@ func (o *Order) address(r *Role) {
 			return
 		}
 	}
-	r.BaseURL, r.BaseURLFrom = ordered, environ.Source{Name: "the command that ordered the run"}
+	servers := strings.Fields(ordered)
+	r.BaseURL, r.Replicas, r.BaseURLFrom = servers[0], servers[1:], environ.Source{Name: "the command that ordered the run"}
 }
 
 // Calls are how a worker with calls of its own calls models for an order.

@@ -3,10 +3,13 @@ package session
 import (
 	"encoding/json"
 	"fmt"
+	"time"
 
 	"omniscope"
 	"omniscope/internal/environ"
 	"omniscope/model"
+	"omniscope/model/ref"
+	"omniscope/model/wrap"
 	"omniscope/perceive/mllm"
 	"omniscope/session/catalog"
 )
@@ -41,11 +44,14 @@ type Role struct {
 	Name        string   `json:"-"`
 	Model       string   `json:"model"`                 // PROVIDER/NAME, or offline
 	Temperature *float64 `json:"temperature,omitempty"` // nil = the model's own
+	TopP        *float64 `json:"top_p,omitempty"`       // nil = the model's own
+	Stop        []string `json:"stop,omitempty"`        // texts that end an answer
 	MaxTokens   int      `json:"max_tokens,omitempty"`  // longest answer; 0 = the model's own limit
 	Attempts    int      `json:"attempts,omitempty"`    // askings of one question, the first included; 0 = 1
 	Extra       string   `json:"extra,omitempty"`       // further fields of requests, a JSON object
 	Seed        *int64   `json:"seed,omitempty"`        // of the model's sampling, where its endpoint takes one; nil = none is sent
 	Schema      bool     `json:"schema,omitempty"`      // of a judge: the wanted form goes with the first asking, too
+	ID          string   `json:"id,omitempty"`          // name of the endpoint, in place of its address; "" = the address
 	Source      string   `json:"source,omitempty"`      // who answers: an address, or a script's digest
 	Route       string   `json:"route,omitempty"`       // who answers there: a digest of the headers marked with !
 
@@ -53,9 +59,14 @@ type Role struct {
 	// model are not believed; 0 = the engine's own limit.
 	LeastLogProb float64 `json:"least_log_prob,omitempty"`
 
+	// Shown is how an observer is shown clips; nil = as mllm does without settings.
+	Shown *Shown `json:"shown,omitempty"`
+	// Shows are the settings of a model under test that say how it is shown media: package predict makes its profile of them.
+	Shows []ref.Setting `json:"-"`
+
 	BaseURL     string         `json:"-"` // address; "" = from the environment, or the provider's own
 	BaseURLFrom environ.Source `json:"-"` // zero = the program
-	AddressFlag string         `json:"-"` // that gives BaseURL; "" = NAME-base-url
+	Replicas    []string       `json:"-"` // addresses of further servers of the same model, which share its calls
 
 	// Headers and Query are sent with every request, as gateways want them:
 	// "Name: env:VARIABLE" and "name=env:VARIABLE", with a ! behind a name that chooses who answers, such as
@@ -63,13 +74,26 @@ type Role struct {
 	// alone, so that no command line, file of settings or result has them.
 	Headers []string `json:"-"`
 	Query   []string `json:"-"`
+
+	Transport Transport `json:"-"`
 }
 
-func (r *Role) addressFlag() string {
-	if r.AddressFlag != "" {
-		return r.AddressFlag
-	}
-	return r.Name + "-base-url"
+// Shown is how an observer is shown clips. Zero = as mllm does without settings.
+type Shown struct {
+	FPS       float64 `json:"fps,omitempty"`
+	MaxFrames int     `json:"max_frames,omitempty"`
+	MaxPixels int     `json:"max_pixels,omitempty"` // of a frame
+	System    string  `json:"system,omitempty"`     // message
+}
+
+// Transport is how one model is called, where that differs from the Calls of the run. It shapes no answer.
+type Transport struct {
+	KeyEnv      string        // the environment variable that has the key; "" = those of the provider
+	Timeout     time.Duration // of one try; 0 = that of the Calls
+	Concurrency int           // calls at a time; 0 = that of the Calls
+	RPM         int           // tries a minute; 0 = that of the Calls
+	Retries     *int          // further tries of a call; nil = those of the Calls
+	Price       *wrap.Price   // nil = that of the list of prices
 }
 
 // Repeat has a role answer as the n-th of several repetitions of a run: its seed is n. 0 leaves it as it is.
@@ -84,11 +108,11 @@ func (r *Role) Repeat(n int) {
 func (r *Role) Check() error {
 	switch {
 	case r.Attempts < 0 || r.MaxTokens < 0:
-		return omniscope.Usagef("--%s-attempts must be at least 1, and --%s-max-tokens at least 0", r.Name, r.Name)
+		return omniscope.Usagef("%s: attempts must be at least 1, and max-tokens at least 0", r.Name)
 	case !(r.LeastLogProb <= 0):
-		return omniscope.Usagef("--%s-least is a logarithm of a probability, such as -0.5: at most 0", r.Name)
+		return omniscope.Usagef("%s: least-logprob is a logarithm of a probability, such as -0.5: at most 0", r.Name)
 	case r.Extra != "" && !isObject(r.Extra):
-		return omniscope.Usagef("--%s-extra must be a JSON object, such as {\"top_k\": 1}", r.Name)
+		return omniscope.Usagef("%s: extra must be a JSON object, such as {\"top_k\": 1}", r.Name)
 	}
 	if _, err := r.extras(); err != nil {
 		return err
@@ -107,20 +131,20 @@ func isObject(text string) bool {
 
 // params are the settings of the role's requests.
 func (r *Role) params() (p model.Params, err error) {
-	p.Temperature, p.MaxTokens, p.Route, p.Seed = r.Temperature, r.MaxTokens, r.Route, r.Seed
+	p.Temperature, p.TopP, p.Stop, p.MaxTokens, p.Route, p.Seed = r.Temperature, r.TopP, r.Stop, r.MaxTokens, r.Route, r.Seed
 	if r.Extra != "" {
 		err = json.Unmarshal([]byte(r.Extra), &p.Extra)
 	}
 	if _, given := p.Extra["seed"]; given && r.Seed != nil {
-		return p, omniscope.Usagef("--%s-extra gives a seed, and --repeat gives each repetition its own: leave one of them out", r.Name)
+		return p, omniscope.Usagef("%s: extra.seed gives a seed, and --repeat gives each repetition its own: leave one of them out", r.Name)
 	}
 	return p, err
 }
 
-// maxTokensFlag is the flag that bounds the role's answers, as it is set.
-func (r *Role) maxTokensFlag() string {
+// maxTokensKey is the setting that bounds the role's answers, as it is.
+func (r *Role) maxTokensKey() string {
 	if r.MaxTokens == 0 {
-		return fmt.Sprintf("--%s-max-tokens (the model's own limit, as it is not set)", r.Name)
+		return fmt.Sprintf("max-tokens= of the %s (the model's own limit, as it is not set)", r.Name)
 	}
-	return fmt.Sprintf("--%s-max-tokens (now %d)", r.Name, r.MaxTokens)
+	return fmt.Sprintf("max-tokens= of the %s (now %d)", r.Name, r.MaxTokens)
 }

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -63,9 +64,9 @@ func OpenTranscriber(ctx context.Context, r *Role, c *Calls, shared *Shared, onc
 		return nil, err
 	}
 	t.Reach = shared.Reaches.of(t.Source+" for transcriptions", c.EndpointWait)
-	t.pace = shared.paceAt(t.Source, c.MaxRPM)
+	t.pace = shared.paceAt(t.Source, cmp.Or(r.Transport.RPM, c.MaxRPM))
 	bill := &wrap.Bill{Model: r.Model, Source: t.Source, Budget: t.budget, Pace: t.pace, Price: t.Price, Meter: t.Meter}
-	engine, err := asr.NewEndpoint(asr.EndpointOptions{BaseURL: source, Model: name, Key: e.Key, Headers: e.Headers, Query: e.Query, Timeout: c.Timeout, Tries: c.retries() + 1,
+	engine, err := asr.NewEndpoint(asr.EndpointOptions{BaseURL: source, Model: name, Key: e.Key, Headers: e.Headers, Query: e.Query, Timeout: cmp.Or(r.Transport.Timeout, c.Timeout), Tries: r.retries(c) + 1,
 		Pay: bill.Try, Reach: t.Reach, Wait: waitUnlessStopping})
 	known := ""
 	if provider.Name != "openai" {

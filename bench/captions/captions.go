@@ -202,7 +202,7 @@ func (b *benchmark) Info() bench.Info {
 	info.Aliases = []bench.Alias{{Of: "predictions", Name: "captions"}}
 	info.Examples = fmt.Sprintf(`  omniscope eval %s --data FILE --captions captions.jsonl --dry-run
   omniscope eval %[1]s --data FILE --captions captions.jsonl --limit 20
-  omniscope eval %[1]s --data FILE --captions captions.jsonl --judge openai/MODEL --judge-base-url http://localhost:8000/v1`, info.Name)
+  omniscope eval %[1]s --data FILE --captions captions.jsonl --judge openai/MODEL,base-url=http://localhost:8000/v1`, info.Name)
 	return info
 }
 

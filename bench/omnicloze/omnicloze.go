@@ -69,7 +69,7 @@ func (Benchmark) Info() bench.Info {
 		},
 		Examples: `  omniscope eval omni-cloze --predictions rows.jsonl
   omniscope eval omni-cloze --data omni_cloze.jsonl --predictions captions.csv --judge openai/gpt-4o-2024-11-20 --dry-run
-  omniscope eval omni-cloze -p rows.jsonl --judge openai/my-model --judge-base-url http://localhost:8000/v1 -j 256`,
+  omniscope eval omni-cloze -p rows.jsonl --judge openai/my-model,base-url=http://localhost:8000/v1 -j 256`,
 	}
 }
 

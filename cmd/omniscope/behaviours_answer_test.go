@@ -95,7 +95,7 @@ func shortened(reason string) fake.Effect {
 func usages() []behaviour {
 	usage := func(name, usage, says string) behaviour {
 		b := fine("usage-"+name, fake.Usage(usage), says)
-		b.flags = []string{"--judge-max-tokens", "100"}
+		b.settings = ",attempts=1,max-tokens=100"
 		return b
 	}
 	const estimated = "2 answers were counted by estimate"
@@ -146,14 +146,14 @@ func options() []behaviour {
 		{"option-out-of-range", "temperature", "'temperature' must be at most 2.", "failed"},
 	} {
 		when, do := unless(o.option, o.message)
-		b := behaviour{name: o.name, when: when, do: do, outcome: o.outcome, paid: 1, flags: []string{"--judge-max-tokens", "100"}}
+		b := behaviour{name: o.name, when: when, do: do, outcome: o.outcome, paid: 1, settings: ",attempts=1,max-tokens=100"}
 		if o.outcome == "failed" {
 			b.exit, b.paid = exitFailures, 0
 		}
 		list = append(list, b)
 	}
 	return append(list, behaviour{name: "option-schema", when: fake.WithSchema(), do: fake.SchemaUnsupported(),
-		config: func(c *fake.Config) { c.Reply = unclear }, flags: []string{"--judge-attempts", "2"},
+		config: func(c *fake.Config) { c.Reply = unclear }, settings: ",attempts=2",
 		outcome: "ok", served: 6, paid: 2, says: "the endpoint does not take [response_format]"})
 }
 

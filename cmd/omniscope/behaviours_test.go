@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -29,13 +30,14 @@ const behaviourSamples = 2
 // A behaviour is what a server does to every request, and what has to become of
 // the run. docs/endpoints.md has a line for each.
 type behaviour struct {
-	name   string
-	later  bool      // one more sample is answered first: who has never answered is waited for otherwise
-	when   fake.When // nil = to every request
-	do     fake.Effect
-	config func(*fake.Config)       // what else the server is; may be nil
-	url    func(base string) string // the address that is given; nil = the server's
-	flags  []string
+	name     string
+	later    bool      // one more sample is answered first: who has never answered is waited for otherwise
+	when     fake.When // nil = to every request
+	do       fake.Effect
+	config   func(*fake.Config)       // what else the server is; may be nil
+	url      func(base string) string // the address that is given; nil = the server's
+	flags    []string
+	settings string // of the judge
 
 	outcome string // of every sample; "" = the run stops without results
 	exit    int
@@ -60,7 +62,7 @@ func TestLongBehaviours(t *testing.T) {
 	for _, b := range behaviours() {
 		t.Run(b.name, func(t *testing.T) {
 			t.Parallel()
-			tr := newTrial(t, behaviourSamples+b.first(), "--retry-wait", "1ms", "--max-retries", "1", "--judge-attempts", "1", "--endpoint-wait", "1ms")
+			tr := newTrial(t, behaviourSamples+b.first(), "--retry-wait", "1ms", "--max-retries", "1", "--endpoint-wait", "1ms").asking(cmp.Or(b.settings, ",attempts=1"))
 			config := fake.Config{Model: "mock"}
 			if b.later {
 				tr.flags = append(tr.flags, "-j", "1")

@@ -128,7 +128,7 @@ func TestResultsLostTries(t *testing.T) {
 
 func testResultsSayWhatWasLost(t *testing.T, first []string) {
 	t.Parallel()
-	tr := newTrial(t, samples, "--retry-wait", "1ms", "--judge-max-tokens", "100")
+	tr := newTrial(t, samples, "--retry-wait", "1ms").asking(",max-tokens=100")
 	fixture.OK(t, os.WriteFile(tr.path("prices.yaml"), []byte("openai/mock: {in: 1, out: 10}\n"), 0o644))
 	server := serve(t, fake.Config{Faults: []fake.Fault{{When: fake.FirstTries(1), Do: fake.EmptyChoices()}}})
 	if first != nil {
@@ -158,7 +158,7 @@ func TestTokenBudgetImplausibleCounts(t *testing.T) {
 		for _, limit := range [][]string{{"--max-tokens", "12000"}, {"--max-cost", "0.012"}} {
 			t.Run(name+" "+limit[0], func(t *testing.T) {
 				t.Parallel()
-				tr := newTrial(t, samples, "--judge-max-tokens", "100", "-j", "2")
+				tr := newTrial(t, samples, "-j", "2").asking(",max-tokens=100")
 				fixture.OK(t, os.WriteFile(tr.path("prices.yaml"), []byte("openai/mock: {in: 1, out: 1}\n"), 0o644))
 				server := serve(t, fake.Config{Faults: []fake.Fault{{When: fake.Always(), Do: fake.Usage(usage)}}})
 				v := tr.eval(server.URL(), append(limit, "--prices", tr.path("prices.yaml"))...).ends(t, exitBudget).says(t, limit[0]+" "+limit[1]+" is used up")

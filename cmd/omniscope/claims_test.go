@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -99,7 +100,9 @@ func TestClaimsWithoutAnswers(t *testing.T) {
 		return fake.ErrorReply(400, "this model sees no media", "invalid_request_error", "", "")
 	}})
 	up := serve(t, fake.Config{Model: "mock", Reply: claimsReply})
-	f := &fleetRun{inquest: q, args: append(claimsArgs, "--judge-base-url", up.URL(), "--stop-after-unusable", "0"), server: down}
+	args := slices.Clone(claimsArgs)
+	args[slices.Index(args, "--splitter")+1] += ",base-url=" + up.URL()
+	f := &fleetRun{inquest: q, args: append(args, "--stop-after-unusable", "0"), server: down}
 	wait, _ := f.start(f.in("run")...)
 	if said, err := wait(); err == nil || err.Error() != "exit status 3" || !strings.Contains(said, "headline   no score: nothing was judged (3 failed)") || !strings.Contains(said, "this model sees no media") {
 		t.Errorf("%v: %s", err, said)

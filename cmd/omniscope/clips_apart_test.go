@@ -63,7 +63,7 @@ func TestLongClipsInProcessesOfTheirOwn(t *testing.T) {
 	}{
 		"offline": {nil, []string{"--tools", "sound,scene"}, caption.Spec{Modality: "av", Detective: "offline", Tools: []string{"sound", "scene"}}},
 		"with models": {
-			ofClips(tenTurns(), "first", "second"), []string{"--tools", "sound", "--detective", "SCRIPT", "--observer", "SCRIPT", "--observer-temperature", "0.5"},
+			ofClips(tenTurns(), "first", "second"), []string{"--tools", "sound", "--detective", "SCRIPT", "--observer", "SCRIPT,temperature=0.5"},
 			caption.Spec{Modality: "av", Detective: "SCRIPT", Tools: []string{"sound"}, Observers: []string{"SCRIPT"}, Roles: map[string]*session.Role{session.Observer: warmObserver()}},
 		},
 	} {

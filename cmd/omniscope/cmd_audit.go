@@ -29,10 +29,10 @@ the rates say little about the caption.`,
 		Args: exactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			defer func() { err = c.shared.End(err) }()
-			if err := c.check(s.Splitter); err != nil {
+			if err := c.check(); err != nil {
 				return err
 			}
-			s.Tools, s.Observers, s.ASR, s.Prompts, s.Roles = c.Tools, c.Observers, c.ASR, c.Prompts, changedRoles(&c.asker, &c.observer)
+			s.Splitter, s.Tools, s.Observers, s.ASR, s.Prompts, s.Roles = c.asker.model(), c.Tools, c.observer.models(), c.asr.model(), c.Prompts, c.roles()
 			a := &caption.AuditOptions{Machine: c.machine(cmd, true), Caption: args[0], Clip: args[1],
 				Show: func(r *detective.AuditReport) error {
 					if c.JSON {
@@ -48,7 +48,6 @@ the rates say little about the caption.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&s.Splitter, "splitter", "offline", "who splits the caption: PROVIDER/NAME of a language model, or offline")
 	f.StringVarP(&c.Out, "out", "o", "", "file to write the report to, as JSON")
 	f.BoolVar(&c.JSON, "json", false, "print the report as JSON")
 	c.add(f, session.Splitter)

@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"omniscope"
 	"omniscope/bench/document"
 	"omniscope/detective"
 	"omniscope/internal/spelling"
@@ -65,7 +64,7 @@ Every answer is remembered in the journal of --work-dir: run the same command ag
   omniscope caption clips --detective openai/gpt-4.1 --observer openai/gpt-4o --dry-run
   omniscope caption --list clips.jsonl --passes a,v,av --pilot 20 --detective openai/gpt-4.1 --observer openai/gpt-4o
   omniscope caption clips --tools-only --jobs 8`,
-		Args: o.checkArguments,
+		Args: cobra.ArbitraryArgs, // which depend on flags, and these on the environment
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },
 	}
 	o.addFlags(cmd.Flags())
@@ -79,7 +78,6 @@ func (o *captionOptions) addFlags(f *pflag.FlagSet) {
 	o.addWho(f, session.Detective)
 	o.own.add(f, &o.calls)
 	f.StringVar(&o.Prompts, "prompts", "", "folder with prompt files that replace the built-in ones of the same name, of an investigation")
-	f.StringVar(&o.spec.Detective, "detective", "", "model that asks and writes, as PROVIDER/NAME; it never sees the media (default: a fixed plan)")
 	f.IntVar(&o.spec.Inquiries, "inquiries", detective.DefaultBudget, "most inquiries for each clip")
 	f.IntVar(&o.spec.EnoughAfter, "enough-after", 0, "end the inquiries after so many in a row that brought nothing new, by the ledger; 0 = when the\ndetective ends them")
 	f.IntVar(&o.spec.Confirm, "confirm", 0, "before the caption is written, put at most so many claims that rest on one observer to an observer\nof another model")
@@ -109,7 +107,7 @@ func (o *captionOptions) addFlags(f *pflag.FlagSet) {
 
 // Flags of one way to describe clips, which mean nothing to the others.
 var (
-	ofSingleModel   = []string{"model-profile", "prompt", "max-frames", "max-pixels", "visual-tokens", "keep-truncated", "system", "max-failures", "blind-share", "max-blind", "media-as", "serve-media", "cache-size"}
+	ofSingleModel   = []string{"prompt", "keep-truncated", "system", "max-failures", "blind-share", "max-blind", "media-as", "serve-media", "cache-size"}
 	ofInvestigation = []string{"detective", "observer", "asr", "tools", "tool", "prompts", "inquiries", "enough-after", "confirm", "conclude-at", "tools-only", "pages", "jobs", "list"}
 	ofClipList      = []string{"passes", "media", "pilot", "max-file-size", "keep-fetched"}
 	ofToolsOnly     = []string{"detective", "observer", "asr", "tool", "prompts", "enough-after", "confirm", "conclude-at", "pages", "passes", "pilot", "out", "json", "force", "dry-run"}
@@ -118,17 +116,19 @@ var (
 func (o *captionOptions) checkArguments(cmd *cobra.Command, args []string) error {
 	f := cmd.Flags()
 	single, other := firstGiven(f, ofSingleModel...), firstGiven(f, ofInvestigation...)
-	ofList, captions, drawn := firstGiven(f, ofClipList...), firstGiven(f, ofToolsOnly...), o.ask.Model != "" || o.pilot > 0
+	model := o.ask.model.model()
+	ofList, captions, drawn := firstGiven(f, ofClipList...), firstGiven(f, ofToolsOnly...), model != "" || o.pilot > 0
 	err := checkRules([]rule{
-		{o.ask.Model != "" && o.spec.Detective != "", "--model asks one model, and --detective has another ask tools and observers: give one of them"},
-		{o.ask.Model == predict.DetectiveSystem, "--model names a model: for an investigation leave it out, or name who leads it with --detective"},
-		{o.ask.Model != "" && other != "", "--" + other + " belongs to an investigation: leave it out, or leave out --model"},
-		{o.ask.Model == "" && single != "", "--" + single + " goes with --model"},
+		{model != "" && o.asker.given, "--model asks one model, and --detective has another ask tools and observers: give one of them"},
+		{model == predict.DetectiveSystem, "--model names a model: for an investigation leave it out, or name who leads it with --detective"},
+		{model != "" && other != "", "--" + other + " belongs to an investigation: leave it out, or leave out --model"},
+		{model == "" && single != "", "--" + single + " goes with --model"},
 		{o.list == "" && ofList != "", "--" + ofList + " goes with --list"},
 		{o.toolsOnly && captions != "", "--" + captions + " is about captions, and --tools-only writes none"},
 		{f.Changed("seed") && !drawn, "--seed goes with --pilot or --model"},
 		{o.list == "" && len(args) == 0, "name the media files to describe or their folder, or a list of them with --list; see `omniscope caption --help`"},
 		{o.list != "" && len(args) > 0, "give --list or media files, not both: " + visible.Line(strings.Join(args[:min(1, len(args))], ""))},
+		{o.limit < 0, "--limit must not be negative"},
 		{len(o.own.list) > 0 && f.Changed("engine"), "--tool works on this machine alone: workers start no program of yours"},
 	})
 	if err == nil && o.list != "" {
@@ -150,10 +150,10 @@ func (o *captionOptions) checkListFlags(f *pflag.FlagSet) error {
 
 func (o *captionOptions) run(cmd *cobra.Command, args []string) (err error) {
 	defer func() { err = o.shared.End(err) }()
-	if o.limit < 0 {
-		return omniscope.Usagef("--limit must not be negative")
+	if err := o.checkArguments(cmd, args); err != nil {
+		return err
 	}
-	if o.ask.Model != "" {
+	if o.ask.model.model() != "" {
 		return o.askModel(cmd, args)
 	}
 	if err := o.check(cmd); err != nil {
@@ -175,7 +175,6 @@ func (o *captionOptions) run(cmd *cobra.Command, args []string) (err error) {
 
 // check checks the flags of an investigation.
 func (o *captionOptions) check(cmd *cobra.Command) error {
-	o.spec.Detective = cmp.Or(o.spec.Detective, session.Offline)
 	modality, err := modalityOf(cmp.Or(o.ask.Modality, "audio-visual"))
 	if err != nil {
 		return err
@@ -193,8 +192,7 @@ func (o *captionOptions) check(cmd *cobra.Command) error {
 	o.spec.Programs = o.own.list
 	slices.Sort(o.spec.ConcludeAt)
 	o.spec.ConcludeAt = slices.Compact(o.spec.ConcludeAt)
-	o.address = o.ask.model.role.BaseURL
-	return o.clipFlags.check(o.spec.Detective)
+	return o.clipFlags.check()
 }
 
 // files are the media files of the arguments, as far as --limit goes.

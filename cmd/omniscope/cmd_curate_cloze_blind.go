@@ -95,7 +95,7 @@ func (o *clozeTestRun) run(cmd *cobra.Command, path string) (err error) {
 func (o *clozeTestRun) test(cmd *cobra.Command, r *rows.Run, rows []*cloze.Row, captions *cloze.SenseCaptions) error {
 	tested := make([]*cloze.Tested, len(rows))
 	return o.do(cmd, r, rowWork{
-		about: fmt.Sprintf("%d rows, answered by %s", len(rows), printable(o.role.model)),
+		about: fmt.Sprintf("%d rows, answered by %s", len(rows), printable(o.role.model())),
 		requests: func(yield func(*model.Request, error) bool) {
 			for _, row := range rows {
 				audio, visual, err := captions.Get(cmd.Context(), row.UUID)

@@ -28,7 +28,7 @@ func (o *clozeDescribe) spec() describeSpec {
 
 func (o *clozeDescribe) forecast(cmd *cobra.Command, r *rows.Run) error {
 	d := &cloze.Describer{Prompt: o.prompt}
-	return printForecast(cmd, r, fmt.Sprintf("%d clips, checked by %s", len(o.clips.IDs), printable(o.role.model)), func(yield func(*model.Request, error) bool) {
+	return printForecast(cmd, r, fmt.Sprintf("%d clips, checked by %s", len(o.clips.IDs), printable(o.role.model())), func(yield func(*model.Request, error) bool) {
 		for _, id := range o.clips.IDs {
 			c, err := o.clips.Clip(cmd.Context(), id)
 			if err == nil && c.Missing != "" {
@@ -57,7 +57,7 @@ func (o *clozeDescribe) describe(cmd *cobra.Command, r *rows.Run) (err error) {
 	}
 	defer func() { err = o.shared.End(errors.Join(err, out.Close())) }()
 	s := &out.Summary
-	s.Model, s.Inputs = o.role.model, o.clips.Digests()
+	s.Model, s.Inputs = o.role.model(), o.clips.Digests()
 	s.Prompt = o.prompt.Info()
 	used, err := r.Do(cmd.Context(), func(asker *judge.Judge) (err error) {
 		if s.Source, err = r.Sign(o.Out, out.Earlier.Source, o.Force); err != nil {

@@ -106,7 +106,7 @@ func (o *clozeDraft) draft(cmd *cobra.Command) error {
 	all := o.approved.Approved
 	drafts := make([]*cloze.Drafted, len(all))
 	return o.do(cmd, o.modelRun(cmd, o.descriptions, o.spec()), rowWork{
-		about: fmt.Sprintf("%d descriptions, drafted by %s; repairs take further calls", len(all), printable(o.role.model)),
+		about: fmt.Sprintf("%d descriptions, drafted by %s; repairs take further calls", len(all), printable(o.role.model())),
 		requests: func(yield func(*model.Request, error) bool) {
 			for i := range all {
 				if !yield(&model.Request{Step: cloze.DraftStep(all[i].UUID), Messages: o.drafter.Messages(&all[i])}, nil) {

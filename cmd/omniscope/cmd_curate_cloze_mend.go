@@ -68,7 +68,7 @@ func (o *clozeDraft) mend(cmd *cobra.Command, path string) error {
 		out[i] = row.Raw()
 	}
 	return o.do(cmd, o.modelRun(cmd, path, spec), rowWork{
-		about: fmt.Sprintf("%d of %d rows, repaired by %s; further rounds take further calls", len(work), len(rows), printable(o.role.model)),
+		about: fmt.Sprintf("%d of %d rows, repaired by %s; further rounds take further calls", len(work), len(rows), printable(o.role.model())),
 		requests: func(yield func(*model.Request, error) bool) {
 			for _, m := range work {
 				requests, err := o.drafter.MendRequests(m.approved, rows[m.at], m.findings)

@@ -86,7 +86,7 @@ func (o *questionsDraft) run(cmd *cobra.Command) error {
 	drafts := make([]*questions.Drafted, len(talks.All))
 	return o.do(cmd, r, rowWork{
 		about: fmt.Sprintf("%d talks, drafted by %s; repairs take further calls, at most %d for each question with a finding (%d rounds of %d attempts)",
-			len(talks.All), printable(o.role.model), o.drafter.Rounds*r.Role.Attempts, o.drafter.Rounds, r.Role.Attempts),
+			len(talks.All), printable(o.role.model()), o.drafter.Rounds*r.Role.Attempts, o.drafter.Rounds, r.Role.Attempts),
 		requests: func(yield func(*model.Request, error) bool) {
 			for _, t := range talks.All {
 				if !yield(&model.Request{Step: questions.AbstractStep(t.ID), Messages: o.drafter.Messages(t)}, nil) ||
@@ -116,7 +116,7 @@ func (o *questionsDraft) write(cmd *cobra.Command, drafts []*questions.Drafted) 
 			failed++
 		}
 		done, mended = append(done, d), mended+len(d.Mended)
-		kept, left := d.Rows(o.role.model)
+		kept, left := d.Rows(o.role.model())
 		for _, row := range kept {
 			sound = append(sound, row)
 		}

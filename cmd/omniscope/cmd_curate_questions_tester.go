@@ -83,7 +83,7 @@ func (o *questionsTest) run(cmd *cobra.Command, path string) error {
 	}{talks.Digests, set.Digest, [2]string{o.tester.Answer.Digest(), o.tester.Grade.Digest()}, o.tester.Runs}
 	tested := make([]*questions.Tested, len(set.Drafts))
 	return o.do(cmd, o.modelRun(cmd, path, spec), rowWork{
-		about:    fmt.Sprintf("%d questions about %d talks, answered and compared by %s; the size of the comparisons is an estimate", len(set.Rows), len(set.Drafts), printable(o.role.model)),
+		about:    fmt.Sprintf("%d questions about %d talks, answered and compared by %s; the size of the comparisons is an estimate", len(set.Rows), len(set.Drafts), printable(o.role.model())),
 		requests: o.requests(set),
 		n:        len(tested),
 		one: func(ctx context.Context, asker *judge.Judge, i int) (err error) {

@@ -16,6 +16,7 @@ import (
 	"omniscope/bench/predict"
 	"omniscope/internal/input"
 	"omniscope/internal/spelling"
+	"omniscope/model/ref"
 	"omniscope/session"
 	"omniscope/session/benchdata"
 	"omniscope/session/catalog"
@@ -27,10 +28,8 @@ type predictOptions struct {
 	spec        runpredict.Spec
 	used        *document.UsageInfo // what the run took; nil = it asked no model
 	Model       string
-	Profile     string
 	Prompt      string
 	Modality    string
-	limits      predict.FrameLimits
 	Out, System string
 	Force       bool
 	MaxFailures float64
@@ -40,7 +39,7 @@ type predictOptions struct {
 	MediaAs     string
 	ServeMedia  string
 
-	model     roleFlags
+	model     modelFlag
 	detective detectiveFlags
 	calls     session.Calls
 	cacheSize input.Bytes
@@ -117,10 +116,8 @@ func findData(cmd *cobra.Command, info bench.Info, data string, needed bool) (st
 
 // addModelFlags adds the flags that say which model is asked, and how.
 func (o *predictOptions) addModelFlags(f *pflag.FlagSet) {
-	f.StringVar(&o.Model, "model", "", "PROVIDER/NAME of the model to run (see 'omniscope list models'), or detective: investigation by tools and\nobservers, as 'omniscope investigate' does it")
-	o.model = newRoleFlags(runpredict.Answering)
-	o.model.add(f, runpredict.Answering)
-	f.StringVar(&o.Profile, "model-profile", "", "how the model is asked: a profile's name (see 'omniscope list profiles') or a YAML file\n(default: the one for the model's name, else the one called default)")
+	o.model.words = []string{runpredict.DetectiveSystem}
+	o.model.add(f, runpredict.Answering, "", "model to run; detective = investigation by tools and observers, as 'omniscope caption' without --model does it")
 	f.StringVar(&o.Modality, "modality", "", "what the model is given: audio-visual, audio, visual or text; or mllm, audio, video, text (default: the\nprofile's first)")
 }
 
@@ -141,9 +138,6 @@ func (o *predictOptions) addFlags(f *pflag.FlagSet, out string) {
 
 // addAskFlags adds the flags of what is sent to the model and of which answers are taken.
 func (o *predictOptions) addAskFlags(f *pflag.FlagSet) {
-	f.IntVar(&o.limits.Frames, "max-frames", 0, "most frames of a clip, in place of the profile's number; 0 = the profile's")
-	f.IntVar(&o.limits.Pixels, "max-pixels", 0, "most pixels of a frame, likewise")
-	f.IntVar(&o.limits.Tokens, "visual-tokens", 0, "most tokens that a clip's frames may be for the model; without --max-pixels, frames are as large as that\nallows. 0 = no limit. For models whose rules of counting are known")
 	f.StringVar(&o.Prompt, "prompt", "", "ask this in place of the profile's prompts; a benchmark's own prompts stay")
 	f.BoolVar(&o.spec.KeepCut, "keep-truncated", false, "take answers that were cut off by the length limit for answers, as published runners do")
 	f.StringVar(&o.System, "system", "", "name of the system in the answers (default: the model's)")
@@ -169,13 +163,13 @@ func (o *predictOptions) check(cmd *cobra.Command) error {
 
 // checkModel checks the flags that say which model is asked, and how.
 func (o *predictOptions) checkModel(cmd *cobra.Command) error {
-	if o.Model == "" {
+	if o.Model = o.model.model(); o.Model == "" {
 		return omniscope.Usagef("name the model to run with --model PROVIDER/NAME (`omniscope list models`)")
 	}
 	if o.Model == runpredict.DetectiveSystem && o.detective.set != nil {
 		return o.checkDetective()
 	}
-	if err := cmp.Or(o.detective.checkUnused(), checkModels(o.Model), o.model.check(), o.calls.Check()); err != nil {
+	if err := cmp.Or(o.detective.checkUnused(), o.model.check(), o.calls.Check()); err != nil {
 		return err
 	}
 	return o.setProfile(cmd)
@@ -183,20 +177,16 @@ func (o *predictOptions) checkModel(cmd *cobra.Command) error {
 
 // setProfile finds out how the model is asked.
 func (o *predictOptions) setProfile(cmd *cobra.Command) error {
-	p, err := o.profile(cmd)
-	if err == nil {
-		p, err = p.WithLimits(o.limits)
+	role := o.model.one()
+	if o.Prompt != "" {
+		role.Shows = append(role.Shows, ref.Setting{Key: "prompt", Value: o.Prompt})
 	}
+	p, modality, made, err := runpredict.Asked(cmd.Context(), role, o.spec.Benchmark)
 	if err != nil {
 		return err
 	}
-	if o.Prompt != "" {
-		if p.Prompt == predict.NoPrompt {
-			return omniscope.Usagef("profile %s is for a model that is given no text: leave out --prompt, or name another with --model-profile", p.Name)
-		}
-		own := *p
-		own.Prompts = []string{o.Prompt}
-		p = &own
+	if !made {
+		fmt.Fprintf(cmd.ErrOrStderr(), "no profile is made for %s: it is asked by the profile called %s (--model %s,profile=NAME names another)\n", o.Model, predict.DefaultProfile, o.Model)
 	}
 	if err := runpredict.CheckMediaAs(o.MediaAs, o.ServeMedia, o.Model, p); err != nil {
 		return err
@@ -204,6 +194,9 @@ func (o *predictOptions) setProfile(cmd *cobra.Command) error {
 	o.spec.Profile = p
 	if p.AtOnce > 0 && !cmd.Flags().Changed("max-concurrency") {
 		o.calls.MaxConcurrency = p.AtOnce
+	}
+	if o.Modality == "" {
+		o.Modality = string(modality)
 	}
 	o.spec.Modality, err = o.modality(p)
 	return err
@@ -217,17 +210,6 @@ func (o *predictOptions) modality(p *predict.Profile) (given omniscope.Modality,
 		}
 	}
 	return runpredict.ChooseModality(o.spec.Benchmark, p, given)
-}
-
-func (o *predictOptions) profile(cmd *cobra.Command) (*predict.Profile, error) {
-	if o.Profile != "" {
-		return predict.LoadProfile(cmd.Context(), o.Profile)
-	}
-	p, made, err := runpredict.DefaultProfile(cmd.Context(), o.Model, o.spec.Benchmark)
-	if err == nil && !made {
-		fmt.Fprintf(cmd.ErrOrStderr(), "no profile is made for %s: it is asked by the profile called %s (--model-profile names another)\n", o.Model, predict.DefaultProfile)
-	}
-	return p, err
 }
 
 // givenModality reads a modality of predict, by our name or MCIF's.
@@ -294,7 +276,7 @@ func (o *predictOptions) prepare(cmd *cobra.Command) error {
 	}
 	s := &o.spec
 	if s.Investigation == nil {
-		s.Model = o.model.of(o.Model)
+		s.Model = o.model.one()
 	}
 	if s.Media == "" && s.Data != "" {
 		s.Media = filepath.Dir(s.Data)

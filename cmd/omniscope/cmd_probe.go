@@ -69,7 +69,7 @@ func (o *probeOptions) run(cmd *cobra.Command) (err error) {
 	if err := o.checkModel(cmd); err != nil {
 		return err
 	}
-	s := &runprobe.Spec{Modality: o.spec.Modality, Profile: o.spec.Profile, Model: o.model.of(o.Model), Trials: o.Trials, Seed: o.spec.Seed}
+	s := &runprobe.Spec{Modality: o.spec.Modality, Profile: o.spec.Profile, Model: o.model.one(), Trials: o.Trials, Seed: o.spec.Seed}
 	p := &predict.Options{
 		Machine: session.Machine{Calls: &o.calls, Shared: shared, Warnings: cmd.ErrOrStderr(), Progress: showing(cmd, o.NoProgress), Out: o.Out, Force: o.Force, Used: func(u document.UsageInfo) { showUsed(cmd.ErrOrStderr(), u) }},
 	}

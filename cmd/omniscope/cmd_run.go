@@ -126,7 +126,7 @@ func (o *runOptions) run(cmd *cobra.Command) (err error) {
 	o.Out = o.predict.Out
 	if err := checkRules([]rule{
 		{o.repeat < 1, "--repeat must be at least 1"},
-		{o.repeat > 1 && len(o.eval.Judges) > 1, "--repeat is for one judge: the answers differ, and each judge would judge all of them"},
+		{o.repeat > 1 && len(o.eval.judge.roles) > 1, "--repeat is for one judge: the answers differ, and each judge would judge all of them"},
 	}); err != nil {
 		return err
 	}
@@ -149,7 +149,7 @@ func showSpent(cmd *cobra.Command, shared *session.Shared) {
 
 // runSweep does a run for each point of the sweep.
 func (o *runOptions) runSweep(cmd *cobra.Command) error {
-	if o.predict.Model == "" {
+	if o.predict.model.model() == "" {
 		return o.predict.checkModel(cmd)
 	}
 	given := givenSettings(cmd)
@@ -194,7 +194,7 @@ func (o *runOptions) checkScoring(cmd *cobra.Command) error {
 	if err := o.predict.findData(cmd); err != nil || o.eval.info.Judge == "" {
 		return err
 	}
-	return errors.Join(checkModels(o.eval.Judges...), o.eval.judge.check())
+	return o.eval.judge.check()
 }
 
 // do runs the model and scores its answers.

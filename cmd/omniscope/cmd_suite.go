@@ -22,6 +22,7 @@ import (
 	"omniscope/internal/plot"
 	"omniscope/internal/spelling"
 	"omniscope/metric"
+	"omniscope/model/ref"
 	"omniscope/results"
 	"omniscope/results/report"
 	"omniscope/session"
@@ -186,7 +187,13 @@ func nearFlag(benchmark, flag string) string {
 
 func hasFlag(benchmark, flag string) bool {
 	cmd, _, err := newRunOf(benchmark)
-	return err == nil && cmd.Flags().Lookup(flag) != nil
+	return err == nil && (cmd.Flags().Lookup(flag) != nil || isOfModel(cmd, flag))
+}
+
+// isOfModel reports whether a setting of a suite is one of the model's reference.
+func isOfModel(cmd *cobra.Command, name string) bool {
+	_, err := ref.Find(name)
+	return cmd.Flags().Lookup(name) == nil && (err == nil || name == suite.ModelProfile)
 }
 
 // step makes the command of a run, and checks it.
@@ -195,15 +202,29 @@ func (w *suiteRun) step(r *suite.Run) (s suiteStep, err error) {
 		return s, err
 	}
 	s.cmd.SetContext(w.cmd.Context())
-	s.cmd.SetErr(io.Discard) // what is said then is said again when it runs
+	s.cmd.SetErr(io.Discard)    // what is said then is said again when it runs
+	var ofModel []suite.Setting // once the model is known
 	for i, f := range r.Settings {
 		if slices.ContainsFunc(r.Settings[i+1:], func(later suite.Setting) bool { return later.Name == f.Name }) {
+			continue
+		}
+		if isOfModel(s.cmd, f.Name) {
+			ofModel = append(ofModel, f)
 			continue
 		}
 		for _, value := range f.Values {
 			if err := setFlag(s.cmd, f, value); err != nil {
 				return s, err
 			}
+		}
+	}
+	for _, f := range ofModel {
+		setting := ref.Setting{Key: f.Name, Value: strings.Join(f.Values, ",")}
+		if setting.Key == suite.ModelProfile {
+			setting.Key = "profile"
+		}
+		if err := s.o.predict.model.with(setting); err != nil {
+			return s, atLine(f, err)
 		}
 	}
 	err = s.o.check(s.cmd)

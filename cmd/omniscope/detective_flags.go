@@ -21,7 +21,6 @@ type detectiveFlags struct {
 
 func (d *detectiveFlags) add(f *pflag.FlagSet) {
 	d.addWho(f, session.Detective)
-	f.StringVar(&d.spec.Detective, "detective", session.Offline, "who asks and writes with --model detective: PROVIDER/NAME of a language model, which never sees the media,\nor offline, a fixed plan through the tools")
 	f.IntVar(&d.spec.Inquiries, "max-inquiries", detective.DefaultBudget, "inquiries of the detective at most, for each clip")
 	f.IntVar(&d.jobs, "jobs", caption.DefaultJobs, "clips that the detective investigates at a time")
 }
@@ -46,7 +45,7 @@ func (o *predictOptions) checkDetective() error {
 		{d.spec.Inquiries < 1, "--max-inquiries must be at least 1"},
 		{d.jobs < 1, "--jobs must be at least 1"},
 	})
-	if err := cmp.Or(err, d.checkWho(d.spec.Detective), o.calls.Check()); err != nil {
+	if err := cmp.Or(err, d.checkWho(), o.calls.Check()); err != nil {
 		return err
 	}
 	if o.spec.Modality, err = o.modality(nil); err != nil {
@@ -60,7 +59,6 @@ func (o *predictOptions) checkDetective() error {
 	spec.Modality = letters
 	d.setWho(&spec)
 	o.spec.Investigation = &spec
-	d.address = o.model.role.BaseURL
 	return nil
 }
 

@@ -14,14 +14,15 @@ import (
 
 // A diffed run is the same as all others but for one thing.
 type diffed struct {
-	profile string // of the model
-	clip    string // ffmpeg's size of the picture
-	prompt  string
-	model   string // as the endpoint calls it
-	reply   string
-	strip   string
-	flags   []string // of predict
-	judge   string   // script
+	profile  string // of the model
+	clip     string // ffmpeg's size of the picture
+	prompt   string
+	model    string // as the endpoint calls it
+	reply    string
+	strip    string
+	flags    []string // of predict
+	settings string   // of the model
+	judge    string   // script
 }
 
 const (
@@ -42,8 +43,8 @@ func (d diffed) do(q inquest, address, name string) (run string) {
 	}
 	q.toneClip(name+"/film.mp4", hertz)
 	profile := "name: made\nstrip: [" + d.strip + "]\nsenses: [audio-visual]\nprompts: [\"" + d.prompt + "\"]\nframes: {" + d.profile + "}\n"
-	args := append([]string{"run", "omni-cloze", "--data", q.write(name+"/rows.jsonl", blankRow), "--media", dir, "--model", "openai/m",
-		"--model-base-url", address, "--model-profile", q.write(name+"/profile.yaml", profile), "--work-dir", q.path(name + "/work"), "--out", q.path(name + "/out"),
+	args := append([]string{"run", "omni-cloze", "--data", q.write(name+"/rows.jsonl", blankRow), "--media", dir, "--model",
+		"openai/m,base-url=" + address + ",profile=" + q.write(name+"/profile.yaml", profile) + d.settings, "--work-dir", q.path(name + "/work"), "--out", q.path(name + "/out"),
 		"--judge", "scripted/" + q.write(name+"/judge.json", d.judge), "--no-progress", "--blind-share", "0"}, d.flags...)
 	q.command(args...).must(q.t, exitDone)
 	return q.path(name + "/out")
@@ -70,7 +71,7 @@ func TestLongDiffNamesThePlantedCause(t *testing.T) {
 		"smaller pictures": {func(d *diffed) { d.profile = "fps: 2, max_frames: 8, max_pixels: 4800" }, diff.Pixels, "size of the pictures"},
 		"worse pictures":   {func(d *diffed) { d.profile = "fps: 2, max_frames: 8, max_pixels: 19200, quality: 30" }, diff.Pixels, "bytes of the pictures"},
 		"another space":    {func(d *diffed) { d.prompt = "Describe  it." }, diff.Prompt, "the prompt, from byte 10 on"},
-		"a temperature":    {func(d *diffed) { d.flags = []string{"--model-temperature", "0.5"} }, diff.Parameters, "model.temperature"},
+		"a temperature":    {func(d *diffed) { d.settings = ",temperature=0.5" }, diff.Parameters, "model.temperature"},
 		"another model":    {func(d *diffed) { d.model = "m-2" }, diff.Model, "as the endpoint calls it"},
 		"another reply":    {func(d *diffed) { d.reply = "<plan>Hm.</plan>A cat barks." }, diff.Reply, "the reply, from byte 19 on"},
 		"no thoughts":      {func(d *diffed) { d.strip = "{begin: <plan>, end: </plan>}" }, diff.Reading, "read from the same reply"},

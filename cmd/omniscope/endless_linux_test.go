@@ -30,7 +30,7 @@ func readers() map[string][]string {
 		"lines of a plain text": {"text", "wer", "--plain", "FILE", "good.jsonl"},
 		"a table of ratings":    {"compare", "--table", "FILE"},
 		"a script":              {"eval", "omni-cloze", "-p", "good.jsonl", "--judge", "scripted/FILE"},
-		"prices":                {"eval", "omni-cloze", "-p", "good.jsonl", "--judge", "openai/x", "--judge-base-url", "http://127.0.0.1:1", "--prices", "FILE"},
+		"prices":                {"eval", "omni-cloze", "-p", "good.jsonl", "--judge", "openai/x,base-url=http://127.0.0.1:1", "--prices", "FILE"},
 		"a caption":             {"audit", "FILE", "good.mp4"},
 		"standard input":        {"eval", "omni-cloze", "-p", "-"},
 	}

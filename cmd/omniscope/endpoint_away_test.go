@@ -138,13 +138,13 @@ func TestEndpointAwayOfOtherCommands(t *testing.T) {
 	q := newInquest(t)
 	clip, caption := q.shortClip("clip.mp4"), q.write("caption.txt", "A dog barks.")
 	url := "http://" + unused(t) + "/v1"
-	common := append([]string{"--work-dir", q.path("work"), "--model-base-url", url}, quickly...)
+	common := append([]string{"--work-dir", q.path("work")}, quickly...)
 	for name, args := range map[string][]string{
-		"a detective":    {"caption", clip, "--out", q.path("a"), "--detective", "openai/mock", "--no-progress"},
-		"an observer":    {"caption", clip, "--out", q.path("b"), "--observer", "openai/mock", "--no-progress"},
-		"a splitter":     {"audit", caption, clip, "--splitter", "openai/mock"},
-		"several judges": {"eval", "omni-cloze", "-p", "testdata/clips.jsonl", "--judge", "openai/a", "--judge", "openai/b", "--judge-base-url", url, "--no-progress"},
-		"CapRiCorn-1K":   {"eval", "capricorn", "-d", q.write("rows.jsonl", oneVideo), "-p", q.write("captions.jsonl", oneCaption), "--judge", "openai/a", "--judge-base-url", url, "--no-progress"},
+		"a detective":    {"caption", clip, "--out", q.path("a"), "--detective", "openai/mock,base-url=" + url, "--no-progress"},
+		"an observer":    {"caption", clip, "--out", q.path("b"), "--observer", "openai/mock,base-url=" + url, "--no-progress"},
+		"a splitter":     {"audit", caption, clip, "--splitter", "openai/mock,base-url=" + url},
+		"several judges": {"eval", "omni-cloze", "-p", "testdata/clips.jsonl", "--judge", "openai/a,base-url=" + url, "--judge", "openai/b,base-url=" + url, "--no-progress"},
+		"CapRiCorn-1K":   {"eval", "capricorn", "-d", q.write("rows.jsonl", oneVideo), "-p", q.write("captions.jsonl", oneCaption), "--judge", "openai/a,base-url=" + url, "--no-progress"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if args[0] == "eval" {

@@ -14,10 +14,15 @@ import (
 	"omniscope/session/catalog"
 )
 
-// flagSource says who set a flag: the command line or a variable.
+// flagSource says who set a flag: the command line, a variable or omniscope.yaml.
 func flagSource(f *pflag.FlagSet, name string) environ.Source {
-	if flag := f.Lookup(name); flag != nil && len(flag.Annotations[setByVariable]) > 0 {
-		return environ.SourceOf(flag.Annotations[setByVariable][0])
+	if flag := f.Lookup(name); flag != nil {
+		if source, ok := projectSource(flag); ok {
+			return source
+		}
+		if by := flag.Annotations[setByVariable]; len(by) > 0 {
+			return environ.SourceOf(by[0])
+		}
 	}
 	return environ.Source{Name: "--" + name}
 }
@@ -50,7 +55,10 @@ func readEnvironment(cmd *cobra.Command) error {
 	}
 	environ.Load(cmd.ErrOrStderr(), mayBeInDotEnv)
 	environ.WarnUnknown(cmd.ErrOrStderr(), func() []string { return allFlags(cmd.Root()) })
-	return flagsFromEnv(cmd, func(string) bool { return true })
+	if err := flagsFromEnv(cmd, func(string) bool { return true }); err != nil {
+		return err
+	}
+	return flagsFromProject(cmd)
 }
 
 // flagsFromEnv sets the flags that the command line leaves alone from

@@ -35,7 +35,7 @@ nothing
 	d.run(0, "eval omni-cloze -p clips.jsonl --judge scripted/judge.json --max-failures 1")
 	d.refuse(3, "eval omni-cloze -p clips.jsonl --judge scripted/people.json", `no score`)
 	d.saysNo(`too many failures`)
-	d.refuse(4, "eval omni-cloze -p clips.jsonl --judge openai/mock --judge-base-url "+mock.URL()+" --max-calls 2", `--max-calls 2 is used up`)
+	d.refuse(4, "eval omni-cloze -p clips.jsonl --judge openai/mock,base-url="+mock.URL()+" --max-calls 2", `--max-calls 2 is used up`)
 }
 
 func TestSeveralRunsCompared(t *testing.T) {

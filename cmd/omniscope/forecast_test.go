@@ -22,7 +22,7 @@ func TestForecastUpperBound(t *testing.T) {
 		},
 		Faults: []fake.Fault{{When: fake.FirstTries(1), Do: fake.ServerError(http.StatusInternalServerError)}},
 	})
-	tr := newTrial(t, 12, "--retry-wait", "1ms", "--max-retries", "3", "--judge-max-tokens", "200", "--stop-after-unusable", "0", "--max-failures", "1")
+	tr := newTrial(t, 12, "--retry-wait", "1ms", "--max-retries", "3", "--stop-after-unusable", "0", "--max-failures", "1").asking(",max-tokens=200")
 	var doc eval.Forecast
 	v := tr.eval(server.URL(), "--dry-run", "--json")
 	if err := json.Unmarshal([]byte(v.out), &doc); err != nil || doc.CallsAtMost == nil || doc.TokensInAtMost == nil || doc.TokensOutAtMost == nil {
@@ -72,7 +72,7 @@ func TestForecastUpperBoundCapricorn(t *testing.T) {
 	rows := q.write("rows.jsonl", `{"video_id": "a", "duration": 100, "events": {"main_sbj_evts": ["<dog> barks", "<dog> runs", "<cat> sleeps"], "main_sbj_ints": [], "bg_desc": [], "trans_desc": [], "minor_evts": []}}`)
 	captions := q.write("captions.jsonl", `{"video_id": "a", "caption": "A dog."}`)
 	for profile, want := range map[string]int{"strict": 3*5 + 2*5, "official": 3*5 + 5} { // three keypoints and the dog, five askings each
-		v := q.command("eval", "capricorn", "-d", rows, "-p", captions, "--judge", "openai/x", "--judge-base-url", "http://127.0.0.1:1/v1",
+		v := q.command("eval", "capricorn", "-d", rows, "-p", captions, "--judge", "openai/x,base-url=http://127.0.0.1:1/v1",
 			"--work-dir", q.path("work"), "--max-retries", "0", "--profile", profile, "--dry-run", "--json")
 		var doc eval.Forecast
 		if err := json.Unmarshal([]byte(v.out), &doc); err != nil || doc.Calls != 3 || doc.CallsAtMost == nil || *doc.CallsAtMost != want || doc.TokensInAtMost == nil {

@@ -107,8 +107,8 @@ func TestLongFreshInvestigationGoesOn(t *testing.T) {
 	server := serve(t, fake.Config{Reply: func(*fake.Request) fake.Reply { return fake.Reply{Content: "A test picture."} }})
 	q := newInquest(t)
 	clip := q.shortClip("clip.mp4")
-	args := []string{"--fresh", "--observer", "openai/mock", "--observer", "openai/other", "--observer", "openai/third",
-		"--tools", "sound", "--model-base-url", server.URL(), "--max-calls", "1", clip}
+	args := []string{"--fresh", "--observer", "openai/mock,base-url=" + server.URL(), "--observer", "openai/other,base-url=" + server.URL(),
+		"--observer", "openai/third,base-url=" + server.URL(), "--tools", "sound", "--max-calls", "1", clip}
 	asked := 0
 	for round := 1; ; round++ {
 		v := q.run(args...)
@@ -134,7 +134,7 @@ func TestFreshAfterUnusableAnswers(t *testing.T) {
 	t.Parallel()
 	const samples = 60
 	server, mended := mending(t, 0)
-	tr := newTrial(t, samples, "-j", "4", "--judge-attempts", "9", "--fresh")
+	tr := newTrial(t, samples, "-j", "4", "--fresh").asking(",attempts=9")
 	tr.eval(server.URL()).must(t, exitFailed).says(t, "--fresh asks anew")
 	mended.Store(true)
 	if v := tr.eval(server.URL()); v.code != exitDone || v.results.Usage.ThisCommand.Calls != samples || v.results.Usage.ThisCommand.Remembered != 0 {

@@ -20,8 +20,8 @@ func TestGatewayOfEveryRole(t *testing.T) {
 		t.Setenv("GATEWAY_"+role, value)
 	}
 	for name, args := range map[string][]string{
-		"audit":       {"audit", "caption.txt", "clips/c0.wav", "--splitter", "openai/mock", "--splitter-header", "X-Role: env:GATEWAY_splitter", "--splitter-query", "role=env:GATEWAY_splitter"},
-		"eval claims": {"eval", "claims", "--captions", "captions.jsonl", "--media", "clips", "--splitter", "openai/mock", "--judge-header", "X-Role: env:GATEWAY_judge", "--judge-query", "role=env:GATEWAY_judge"},
+		"audit":       {"audit", "caption.txt", "clips/c0.wav", "--splitter", "openai/mock,query.role=env:GATEWAY_splitter,header.X-Role=env:GATEWAY_splitter"},
+		"eval claims": {"eval", "claims", "--captions", "captions.jsonl", "--media", "clips", "--splitter", "openai/mock,header.X-Role=env:GATEWAY_judge,query.role=env:GATEWAY_judge"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			q := newInquest(t)
@@ -47,7 +47,7 @@ func TestGatewayOfEveryRole(t *testing.T) {
 			defer gateway.Close()
 			t.Setenv("OPENAI_BASE_URL", gateway.URL+"/v1")
 			t.Chdir(q.dir)
-			v := q.command(append(args, "--work-dir", "w", "--tools", "sound", "--observer", "openai/eye", "--observer-header", "X-Role: env:GATEWAY_observer", "--observer-query", "role=env:GATEWAY_observer")...)
+			v := q.command(append(args, "--work-dir", "w", "--tools", "sound", "--observer", "openai/eye,query.role=env:GATEWAY_observer,header.X-Role=env:GATEWAY_observer")...)
 			if v.code != exitDone || passed["s3"] != 1 || passed["o3"] == 0 {
 				t.Errorf("exit code %d, the gateway let through %v: %s", v.code, passed, v.errOut)
 			}

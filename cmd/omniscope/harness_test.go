@@ -29,6 +29,26 @@ type trial struct {
 	dir   string
 	flags []string // of every run
 	judge string   // provider/model; "" = openai/mock
+
+	settings string // of the judge, such as ",max-tokens=100"
+}
+
+// asking has the judge of a trial asked with further settings, such as ",max-tokens=100".
+func (tr *trial) asking(settings string) *trial {
+	own := *tr
+	own.settings += settings
+	return &own
+}
+
+// withSettings writes further settings behind all models of a command line that are asked at an endpoint.
+func withSettings(settings string, args ...string) (all []string) {
+	for i, arg := range args {
+		if i > 0 && strings.HasPrefix(args[i-1], "--") && (strings.HasPrefix(arg, "openai/") || strings.HasPrefix(arg, "vllm/")) {
+			arg += settings
+		}
+		all = append(all, arg)
+	}
+	return all
 }
 
 // newTrial makes a file of so many samples; caption n holds the words "clip n.".
@@ -52,7 +72,11 @@ func (tr *trial) path(name string) string { return filepath.Join(tr.dir, name) }
 
 // args are the arguments of a run that asks the server at url.
 func (tr *trial) args(url string, more ...string) []string {
-	args := []string{"eval", "omni-cloze", "-p", tr.path("rows.jsonl"), "--judge", cmp.Or(tr.judge, "openai/mock"), "--judge-base-url", url,
+	judge := cmp.Or(tr.judge, "openai/mock") + tr.settings
+	if url != "" {
+		judge += ",base-url=" + url
+	}
+	args := []string{"eval", "omni-cloze", "-p", tr.path("rows.jsonl"), "--judge", judge,
 		"--work-dir", tr.path("work"), "--out", tr.path("out"), "--no-progress", "--profile", "strict"}
 	return append(append(args, tr.flags...), more...)
 }

@@ -118,7 +118,7 @@ func hostiles() []hostile {
 	wer := []string{"score", "wer", "--lang", "en", "--hyp", "FILE", "--ref", "FILE2"}
 	data := []string{"score", "chrf", "--data", "FILE"}
 	script := []string{"eval", "omni-cloze", "-p", "good.jsonl", "--judge", "scripted/FILE", "--no-progress"}
-	prices := []string{"eval", "omni-cloze", "-p", "good.jsonl", "--judge", "openai/x", "--judge-base-url", "http://127.0.0.1:1", "--prices", "FILE", "--dry-run"}
+	prices := []string{"eval", "omni-cloze", "-p", "good.jsonl", "--judge", "openai/x,base-url=http://127.0.0.1:1", "--prices", "FILE", "--dry-run"}
 	deep := func(open, close string, n int) string { return strings.Repeat(open, n) + strings.Repeat(close, n) }
 	return append(hostileParquet(captions), []hostile{
 		{name: "40 million packed samples", file: "out.xml.gz", text: repeatedGzip(xmlHead, `<sample id="1"/>`, 40_000_000, xmlTail), args: outputs, says: "--max-input-size"},

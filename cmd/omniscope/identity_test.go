@@ -56,18 +56,18 @@ func TestWhatIsAskedAgain(t *testing.T) {
 	one, calls := anyServer(t)
 	two, others := anyServer(t)
 	for _, role := range []struct {
-		name, flag string // the flags of its model, and of its settings
-		args       []string
-		settings   bool // it has a temperature
+		name     string // of its flag
+		args     []string
+		settings bool // it has a temperature
 	}{
-		{"model", "model", []string{"caption", film, "--out", "OUT/p.jsonl", "--force"}, true},
-		{"answerer", "judge", []string{"eval", "mmau", "--data", q.path("mmau.json"), "--captions", q.path("captions.jsonl"), "--out", "OUT"}, true},
-		{"judge", "judge", []string{"eval", "m3-bench-web", "--data", q.path("web.json"), "--captions", q.path("web.jsonl"), "--out", "OUT"}, true},
-		{"embedder", "embedder", []string{"eval", "m3-bench-web", "--data", q.path("web.json"), "--captions", q.path("web.jsonl"), "--memory-limit", "5", "--judge", "openai/judge", "--judge-base-url", one, "--out", "OUT"}, true},
-		{"observer", "observer", []string{"audit", q.path("caption.txt"), film, "--tools", "scene"}, true},
-		{"splitter", "splitter", []string{"audit", q.path("caption.txt"), film, "--tools", "scene"}, true},
-		{"detective", "detective", []string{"caption", film, "--tools", "scene", "--out", "OUT", "--force"}, true},
-		{"transcriber", "asr", []string{"caption", "SPEECH", "--tools", "asr", "--out", "OUT", "--force"}, false},
+		{"model", []string{"caption", film, "--out", "OUT/p.jsonl", "--force"}, true},
+		{"answerer", []string{"eval", "mmau", "--data", q.path("mmau.json"), "--captions", q.path("captions.jsonl"), "--out", "OUT"}, true},
+		{"judge", []string{"eval", "m3-bench-web", "--data", q.path("web.json"), "--captions", q.path("web.jsonl"), "--out", "OUT"}, true},
+		{"embedder", []string{"eval", "m3-bench-web", "--data", q.path("web.json"), "--captions", q.path("web.jsonl"), "--memory-limit", "5", "--judge", "openai/judge,base-url=" + one, "--out", "OUT"}, true},
+		{"observer", []string{"audit", q.path("caption.txt"), film, "--tools", "scene"}, true},
+		{"splitter", []string{"audit", q.path("caption.txt"), film, "--tools", "scene"}, true},
+		{"detective", []string{"caption", film, "--tools", "scene", "--out", "OUT", "--force"}, true},
+		{"transcriber", []string{"caption", "SPEECH", "--tools", "asr", "--out", "OUT", "--force"}, false},
 	} {
 		t.Run(role.name, func(t *testing.T) {
 			if role.name == "transcriber" {
@@ -87,7 +87,7 @@ func TestWhatIsAskedAgain(t *testing.T) {
 				return calls.Load() + others.Load() - before
 			}
 			at := func(url, model string) []string {
-				return []string{"--" + cmp.Or(map[string]string{"transcriber": "asr"}[role.name], role.name), model, "--" + role.flag + "-base-url", url}
+				return []string{"--" + cmp.Or(map[string]string{"transcriber": "asr"}[role.name], role.name), model + ",base-url=" + url}
 			}
 			first := asked("first", at(one, "openai/m")...)
 			if first == 0 {
@@ -102,14 +102,14 @@ func TestWhatIsAskedAgain(t *testing.T) {
 				{"concurrency", append(at(one, "openai/m"), "--max-concurrency", "3"), false},
 				{"timeout", append(at(one, "openai/m"), "--timeout", "50s"), false},
 				{"spelling", at("HTTP"+strings.TrimPrefix(one, "http")+"/chat/completions/", "openai/m"), false},
-				{"key in a header", append(at(one, "openai/m"), "--"+role.flag+"-header", "api-key: env:TEAM"), false},
+				{"key in a header", at(one, "openai/m,header.api-key=env:TEAM"), false},
 				{"any address", append(at(two, "openai/m"), "--any-endpoint"), false},
-				{"header", append(at(one, "openai/m"), "--"+role.flag+"-header", "x-team: env:TEAM"), false},
-				{"shaping", append(at(one, "openai/m"), "--"+role.flag+"-header", "x-team!: env:TEAM"), true},
+				{"header", at(one, "openai/m,header.x-team=env:TEAM"), false},
+				{"shaping", at(one, "openai/m,header.x-team!=env:TEAM"), true},
 				{"address", at(two, "openai/m"), true},
 				{"provider", at(one, "vllm/m"), true},
 				{"name", at(one, "openai/n"), true},
-				{"temperature", append(at(one, "openai/m"), "--"+role.flag+"-temperature", "0.7"), true},
+				{"temperature", at(one, "openai/m,temperature=0.7"), true},
 			} {
 				if c.name == "temperature" && !role.settings {
 					continue
@@ -123,7 +123,7 @@ func TestWhatIsAskedAgain(t *testing.T) {
 				t.Errorf("another key: %d calls", n)
 			}
 			t.Setenv("TEAM", "blue")
-			if n := asked("value", append(at(one, "openai/m"), "--"+role.flag+"-header", "x-team!: env:TEAM")...); n == 0 {
+			if n := asked("value", at(one, "openai/m,header.x-team!=env:TEAM")...); n == 0 {
 				t.Error("another value of a header that chooses who answers: no calls")
 			}
 		})
@@ -149,11 +149,11 @@ func TestRefusedTemperature(t *testing.T) {
 	film := q.shortClip("film.mp4")
 	q.write("captions.jsonl", `{"id": "film", "caption": "A man says hello."}`)
 	for range 2 {
-		v := q.command("caption", film, "--model", "openai/m", "--model-temperature", "0", "--model-base-url", server.URL(), "--blind-share", "0", "--work-dir", q.path("work"), "--out", q.path("p.jsonl"))
+		v := q.command("caption", film, "--model", "openai/m,base-url="+server.URL()+",temperature=0", "--blind-share", "0", "--work-dir", q.path("work"), "--out", q.path("p.jsonl"))
 		if v.code != exitDone || !strings.Contains(v.errOut, "does not take [temperature]") || !strings.Contains(q.read("p.details.jsonl"), `"dropped":["temperature"]`) {
 			t.Errorf("predict: exit %d, %s", v.code, v.errOut)
 		}
-		v = q.command("eval", "claims", "--captions", q.path("captions.jsonl"), "--media", q.dir, "--judge", "offline", "--tools", "scene", "--observer", "openai/m", "--observer-temperature", "0", "--observer-base-url", server.URL(), "--work-dir", q.path("work"))
+		v = q.command("eval", "claims", "--captions", q.path("captions.jsonl"), "--media", q.dir, "--judge", "offline", "--tools", "scene", "--observer", "openai/m,base-url="+server.URL()+",temperature=0", "--work-dir", q.path("work"))
 		if !strings.Contains(v.out, "observer-temperature:refused") {
 			t.Errorf("claims: exit %d, %s%s", v.code, v.out, v.errOut)
 		}
@@ -182,20 +182,20 @@ func TestResultsOfAnotherAddress(t *testing.T) {
 		args       []string
 		addresses  [2]string
 	}{
-		{"caption", "film/report.json", []string{"caption", film, "--tools", "scene", "--observer", "openai/m", "--observer-base-url"}, [2]string{one, two}},
-		{"list", "av/captions-00000.jsonl", []string{"caption", "--list", q.path("list.jsonl"), "--passes", "av", "--tools", "scene", "--observer", "openai/m", "--observer-base-url"}, [2]string{one, two}},
-		{"predict", "captions.jsonl", []string{"caption", film, "--model", "openai/m", "--blind-share", "0", "--model-base-url"}, [2]string{one, two}},
-		{"probe", "", []string{"probe", "--trials", "silence", "--model", "openai/m", "--model-base-url"}, [2]string{one, two}},
-		{"claims", "results.json", []string{"eval", "claims", "--captions", q.path("captions.jsonl"), "--media", q.dir, "--judge", "offline", "--tools", "asr", "--asr", "openai/m", "--asr-base-url"}, [2]string{speech, sounds}},
-		{"curate test", "run.json", []string{"curate", "cloze", "test", q.path("rows.jsonl"), "--judge", "openai/m", "--judge-base-url"}, [2]string{one, two}},
-		{"curate describe", "describe.json", []string{"curate", "cloze", "describe", "--captions-a", q.path("captions-a.jsonl"), "--captions-v", q.path("captions-v.jsonl"), "--captions-av", q.path("captions-av.jsonl"), "--validator", "openai/m", "--validator-base-url"}, [2]string{one, two}},
+		{"caption", "film/report.json", []string{"caption", film, "--tools", "scene", "--observer", "openai/m"}, [2]string{one, two}},
+		{"list", "av/captions-00000.jsonl", []string{"caption", "--list", q.path("list.jsonl"), "--passes", "av", "--tools", "scene", "--observer", "openai/m"}, [2]string{one, two}},
+		{"predict", "captions.jsonl", []string{"caption", film, "--blind-share", "0", "--model", "openai/m"}, [2]string{one, two}},
+		{"probe", "", []string{"probe", "--trials", "silence", "--model", "openai/m"}, [2]string{one, two}},
+		{"claims", "results.json", []string{"eval", "claims", "--captions", q.path("captions.jsonl"), "--media", q.dir, "--judge", "offline", "--tools", "asr", "--asr", "openai/m"}, [2]string{speech, sounds}},
+		{"curate test", "run.json", []string{"curate", "cloze", "test", q.path("rows.jsonl"), "--judge", "openai/m"}, [2]string{one, two}},
+		{"curate describe", "describe.json", []string{"curate", "cloze", "describe", "--captions-a", q.path("captions-a.jsonl"), "--captions-v", q.path("captions-v.jsonl"), "--captions-av", q.path("captions-av.jsonl"), "--validator", "openai/m"}, [2]string{one, two}},
 	} {
 		out := q.path("out-" + c.name)
 		if c.name == "predict" {
 			out += string(os.PathSeparator)
 		}
 		run := func(address string, more ...string) verdict {
-			return q.command(append(append(append([]string{}, c.args...), address, "--work-dir", q.path("work"), "--out", out), more...)...)
+			return q.command(append(append(withSettings(",base-url="+address, c.args...), "--work-dir", q.path("work"), "--out", out), more...)...)
 		}
 		first := run(c.addresses[0])
 		if first.code != exitDone && first.code != exitFailures {
@@ -232,13 +232,13 @@ func TestModelChangesItsName(t *testing.T) {
 	}
 	data := q.write("data.json", "["+strings.Join(rows, ",")+"]")
 	const words = "answered under 2 names: m-new (3), m-old (2)"
-	q.command("predict", "mmau", "--data", data, "--media", q.dir, "--modality", "audio", "--blind-share", "0", "--model", "openai/m", "--model-base-url", server.URL(), "--max-concurrency", "1", "--work-dir", q.path("work"), "--out", q.path("p.jsonl")).ends(t, exitDone).says(t, words)
+	q.command("predict", "mmau", "--data", data, "--media", q.dir, "--modality", "audio", "--blind-share", "0", "--model", "openai/m,base-url="+server.URL(), "--max-concurrency", "1", "--work-dir", q.path("work"), "--out", q.path("p.jsonl")).ends(t, exitDone).says(t, words)
 	q.command("eval", "mmau", "--data", data, "-p", q.path("p.jsonl"), "--work-dir", q.path("work")).ends(t, exitDone).tells(t, words)
 	// The same of an observer: its answers are remembered as answers of a tool.
 	server = serve(t, fake.Config{Reply: func(r *fake.Request) fake.Reply {
 		return fake.Reply{Content: "A tone.", Model: map[bool]string{true: "m-old", false: "m-new"}[r.N <= 2]}
 	}})
-	look := []string{"caption", q.path("0.mp4"), q.path("1.mp4"), q.path("2.mp4"), q.path("3.mp4"), q.path("4.mp4"), "--tools", "scene", "--observer", "openai/m", "--observer-base-url", server.URL(),
+	look := []string{"caption", q.path("0.mp4"), q.path("1.mp4"), q.path("2.mp4"), q.path("3.mp4"), q.path("4.mp4"), "--tools", "scene", "--observer", "openai/m,base-url=" + server.URL(),
 		"--max-concurrency", "1", "--work-dir", q.path("work"), "--out", q.path("seen")}
 	q.command(append(look, "--max-calls", "2")...).ends(t, exitBudget)
 	q.command(look...).ends(t, exitDone).says(t, words)
@@ -250,7 +250,7 @@ func TestAnswersAddedByHand(t *testing.T) {
 	q := newInquest(t)
 	film, server, other := q.shortClip("film.mp4"), serve(t, fake.Config{Model: "m"}), serve(t, fake.Config{Model: "m"})
 	predict := func(address string, more ...string) verdict {
-		return q.command(append([]string{"caption", film, "--model", "openai/m", "--model-base-url", address, "--blind-share", "0", "--work-dir", q.path("work"), "--out", q.path("p.jsonl")}, more...)...)
+		return q.command(append([]string{"caption", film, "--model", "openai/m,base-url=" + address, "--blind-share", "0", "--work-dir", q.path("work"), "--out", q.path("p.jsonl")}, more...)...)
 	}
 	predict(server.URL()).must(t, exitDone)
 	// The answer came from the first address.

@@ -285,6 +285,6 @@ func TestInvestigationWithAWrongKey(t *testing.T) {
 	q := newInquest(t)
 	clip := q.shortClip("clip.mp4")
 	server := serve(t, fake.Config{APIKey: "another"})
-	q.run(clip, clip, "--tools", "sound", "--observer", "openai/mock", "--model-base-url", server.URL()).ends(t, exitFailed).says(t, "401")
-	q.run(clip, "--tools", "sound", "--detective", "openai/mock").ends(t, exitFailed).says(t, "set OPENAI_API_KEY, or give another address with --detective-base-url")
+	q.run(clip, clip, "--tools", "sound", "--observer", "openai/mock,base-url="+server.URL()).ends(t, exitFailed).says(t, "401")
+	q.run(clip, "--tools", "sound", "--detective", "openai/mock").ends(t, exitFailed).says(t, "set OPENAI_API_KEY, or write another address behind the model: --detective …,base-url=URL")
 }

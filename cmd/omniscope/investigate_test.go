@@ -264,7 +264,7 @@ func TestLongInvestigationInterrupted(t *testing.T) {
 				}
 				return fake.Reply{Content: "A test picture with a tone."}
 			}})
-			observed := []string{clip, "--tools", "scene,sound", "--observer", "openai/mock", "--observer", "openai/other", "--model-base-url", server.URL()}
+			observed := []string{clip, "--tools", "scene,sound", "--observer", "openai/mock,base-url=" + server.URL(), "--observer", "openai/other,base-url=" + server.URL()}
 			args := q.args(observed...)
 			var errOut bytes.Buffer
 			cmd := exec.Command("omniscope", args...)
@@ -334,7 +334,7 @@ func TestInvestigateWithOneSense(t *testing.T) {
 	for letter, sense := range map[string]omniscope.Modality{"a": omniscope.Audio, "v": omniscope.Visual} {
 		q := newInquest(t)
 		server := serve(t, fake.Config{})
-		q.run(q.shortClip("clip.mp4"), "--modality", letter, "--observer", "openai/mock", "--model-base-url", server.URL()).must(t, exitDone)
+		q.run(q.shortClip("clip.mp4"), "--modality", letter, "--observer", "openai/mock,base-url="+server.URL()).must(t, exitDone)
 		r := q.report("clip")
 		if len(r.Ledger) == 0 || server.Stats().Requests != 1 {
 			t.Errorf("%s: %d observations, %d calls of the observer", sense, len(r.Ledger), server.Stats().Requests)

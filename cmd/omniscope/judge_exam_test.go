@@ -72,9 +72,9 @@ func TestJudgeExam(t *testing.T) {
 	tr.eval(server.URL(), "--judge-exam", "--force", "--limit", "2")
 	asked("the same judge again", 13)
 	tr.eval(server.URL(), "--judge-exam", "--dry-run").prints(t, "calls to make  0 (13 more are remembered)")
-	tr.eval(server.URL(), "--judge-exam", "--force", "--judge-temperature", "0.5")
+	tr.asking(",temperature=0.5").eval(server.URL(), "--judge-exam", "--force")
 	asked("other settings", 26)
-	v = tr.eval(server.URL(), "--judge-exam=false", "--force", "--judge-temperature", "0.7")
+	v = tr.asking(",temperature=0.7").eval(server.URL(), "--judge-exam=false", "--force")
 	if asked("without an examination", 29); v.results.Judge.Exam != nil {
 		t.Errorf("it was examined: %+v", v.results.Judge.Exam)
 	}

@@ -277,8 +277,8 @@ func runsOfEachKind(t *testing.T) map[string]func(q inquest) *fleetRun {
 			q.write("web.json", "{"+strings.Join(videos, ",")+"}")
 			q.write("captions.jsonl", strings.Join(captions, "\n"))
 			server := serve(t, fake.Config{Model: "mock", Latency: 5 * time.Millisecond, Reply: func(*fake.Request) fake.Reply { return fake.Reply{Content: "Yes"} }})
-			return &fleetRun{args: []string{"eval", "m3-bench-web", "-d", "web.json", "--captions", "captions.jsonl", "--judge", "openai/mock", "--answerer", "openai/answerer", "--answerer-base-url", server.URL(),
-				"--embedder", "openai/vectors", "--embedder-base-url", server.URL(), "--memory-limit", "10", "--top-k", "1"}, server: server}
+			return &fleetRun{args: []string{"eval", "m3-bench-web", "-d", "web.json", "--captions", "captions.jsonl", "--judge", "openai/mock", "--answerer", "openai/answerer,base-url=" + server.URL(),
+				"--embedder", "openai/vectors,base-url=" + server.URL(), "--memory-limit", "10", "--top-k", "1"}, server: server}
 		},
 		"claims": func(q inquest) *fleetRun {
 			claimsFiles(q, 8)

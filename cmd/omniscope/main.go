@@ -55,6 +55,11 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd(args...)
 	cmd, rest, err := root.Find(args)
+	if err == nil && wantsHelpAll(rest) {
+		writeHelp(out, cmd, true)
+		_ = out.Flush()
+		return exitDone
+	}
 	if err == nil {
 		err = checkCommandLine(cmd, rest)
 	}

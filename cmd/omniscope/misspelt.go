@@ -30,10 +30,27 @@ func checkCommandLine(cmd *cobra.Command, args []string) error {
 	if cmd.HasSubCommands() {
 		if word := spelling.FirstWord(args, takesNext); word != "" && !strings.HasPrefix(word, "__") && !isSuite(cmd, word) { // cobra's own
 			names := commandNames(cmd)
+			if was := removedCommand(cmd.Root(), wordsOf(cmd, args, takesNext)); was != "" {
+				return omniscope.Usagef("%s", was)
+			}
 			return omniscope.Usagef("no %s %q%s: %s", noun(cmd), word, spelling.Among(word, names), strings.Join(names, ", "))
 		}
 	}
 	return spelling.CheckDashes(args, flagNames(cmd), takesNext)
+}
+
+// wordsOf are the words of a command line that are no flags, from the first command on.
+func wordsOf(cmd *cobra.Command, args []string, takesNext func(flag string) bool) []string {
+	words := strings.Fields(strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name()))
+	for i := 0; i < len(args); i++ {
+		switch {
+		case !strings.HasPrefix(args[i], "-"):
+			words = append(words, args[i])
+		case takesNext(args[i]):
+			i++
+		}
+	}
+	return words
 }
 
 // isSuite reports whether a word after run names the file of a suite.
@@ -103,7 +120,10 @@ func flagError(cmd *cobra.Command, err error) error {
 	see := fmt.Sprintf("; `%s --help` lists the flags", cmd.CommandPath())
 	var unknown *pflag.NotExistError
 	if errors.As(err, &unknown) {
-		if of := cmd.Commands(); len(of) > 0 && cmd != cmd.Root() {
+		if now := synonym(cmd, unknown.GetSpecifiedName()); now != "" {
+			return omniscope.Usagef("there is no flag --%s: %s", unknown.GetSpecifiedName(), now)
+		}
+		if of := cmd.Commands(); len(of) > 0 && cmd != cmd.Root() && !cmd.HasLocalFlags() {
 			return omniscope.Usagef("name the %s first: %s", noun(cmd), strings.Join(commandNames(cmd), ", "))
 		}
 		hint := spelling.FlagHint(unknown.GetSpecifiedName(), flagNames(cmd))
@@ -120,6 +140,10 @@ func valueError(err error) string {
 	var bad *pflag.InvalidValueError
 	if !errors.As(err, &bad) {
 		return err.Error()
+	}
+	var own *omniscope.Error // which quotes no secret, as the whole value might
+	if errors.As(bad.Unwrap(), &own) {
+		return fmt.Sprintf("--%s: %v", bad.GetFlag().Name, own)
 	}
 	wants := map[string]string{
 		"int": "a whole number", "uint64": "a whole number that is not negative", "float64": "a number",

@@ -1,8 +1,8 @@
 package main
 
 import (
-	"cmp"
 	"errors"
+	"reflect"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -10,44 +10,54 @@ import (
 	"omniscope/perceive/all"
 	"omniscope/session"
 	"omniscope/session/eval"
+	"omniscope/session/tools"
 )
 
 // observerFlags are the flags that say who looks at clips: tools, and models that observe or
 // transcribe.
 type observerFlags struct {
-	Tools     []string // by name; nil = all that work here
-	Observers []string // models
-	ASR       string   // model
+	Tools []string // by name; nil = all that work here
 
-	observer, asr roleFlags
+	observer modelFlag
+	asr      modelFlag
 }
 
-// add adds the flags. fallback is where addresses come from without their flags; "" = the
-// environment.
-func (l *observerFlags) add(f *pflag.FlagSet, fallback string) {
-	l.observer, l.asr = newRoleFlags(session.Observer), newRoleFlags(session.ASR)
-	l.observer.fallback = fallback
+// add adds the flags.
+func (l *observerFlags) add(f *pflag.FlagSet) {
 	f.StringSliceVar(&l.Tools, "tools", nil, "tools to use, with commas between: "+strings.Join(all.Names(), ", ")+" (default: all that work here)")
-	f.StringArrayVar(&l.Observers, "observer", nil, "PROVIDER/NAME of a model that looks at the media itself; several times for several observers")
-	l.observer.add(f, session.Observer)
-	f.StringVar(&l.ASR, "asr", "", "PROVIDER/NAME of a transcription model; without it, what is installed here")
-	l.asr.set = f
-	f.StringVar(&l.asr.role.BaseURL, "asr-base-url", "", "address of the transcription model (default: "+cmp.Or(fallback, "from the environment")+")")
-	f.Float64Var(&l.asr.role.LeastLogProb, "asr-least", 0, "mean log-probability under which words of the transcription model are not believed, such as -0.5; 0 = -1, as Whisper\nhas it. Less certain words are reported as \"perhaps\"")
-	addGatewayFlags(f, &l.asr.role, session.ASR, "transcription model")
+	l.observer.many = true
+	l.observer.add(f, session.Observer, "", "model that looks at the media itself; several times for several observers")
+	l.asr.add(f, session.ASR, "", "transcription model (default: what is installed here)")
 }
 
-func (l *observerFlags) check() error {
-	return errors.Join(checkModels(append(l.Observers, l.ASR)...), l.observer.check(), l.asr.check())
+func (l *observerFlags) check() error { return errors.Join(l.observer.check(), l.asr.check()) }
+
+// addRoles adds to roles the settings of observers and of the transcription model that shape other answers than the defaults.
+func (l *observerFlags) addRoles(roles map[string]*session.Role) {
+	l.observer.addShaping(roles, tools.ObserverRole)
+	l.asr.addShaping(roles, tools.ObserverRole)
 }
 
-// setIn writes to a Spec who looks at clips.
+// setIn writes to a Spec who looks at clips. Observers that are set alike have one role, as they always had.
 func (l *observerFlags) setIn(s *eval.Spec) {
-	s.Tools, s.Observers, s.ASR = l.Tools, l.Observers, l.ASR
-	if len(l.Observers) > 0 {
-		s.Roles[session.Observer] = l.observer.of("")
+	s.Tools, s.Observers, s.ASR = l.Tools, l.observer.models(), l.asr.model()
+	for i, r := range l.observer.all() {
+		r.Model = ""
+		if s.Roles[session.Observer] == nil {
+			s.Roles[session.Observer] = r
+		} else if !reflect.DeepEqual(r, s.Roles[session.Observer]) {
+			s.Roles[tools.ObserverRole(i)] = r
+		}
 	}
-	if l.ASR != "" {
-		s.Roles[session.ASR] = l.asr.of("")
+	if r := l.asr.one(); r != nil {
+		r.Model = ""
+		s.Roles[session.ASR] = r
+	}
+}
+
+// setTransport gives a role how it is reached.
+func (l *observerFlags) setTransport(role *session.Role) {
+	if !l.observer.setTransport(role) {
+		l.asr.setTransport(role)
 	}
 }

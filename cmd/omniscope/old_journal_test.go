@@ -47,7 +47,7 @@ func TestOldJournal(t *testing.T) {
 	t.Parallel()
 	server := serve(t, fake.Config{Model: "mock"})
 	tr := oldJournal(t)
-	v := inquest{t, tr.dir}.command("eval", "omni-cloze", "-p", tr.path("clips.jsonl"), "--judge", "openai/mock", "--judge-base-url", server.URL(),
+	v := inquest{t, tr.dir}.command("eval", "omni-cloze", "-p", tr.path("clips.jsonl"), "--judge", "openai/mock,base-url="+server.URL(),
 		"--profile", "strict", "--any-endpoint", "--work-dir", tr.path("work"), "--out", tr.path("out"), "--no-progress")
 	v.results = tr.results()
 	if n := server.Stats().Answered; v.code != exitDone || n != 1 {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strconv"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -13,6 +14,7 @@ import (
 	"omniscope/bench"
 	"omniscope/internal/filename"
 	"omniscope/internal/spelling"
+	"omniscope/model/ref"
 	"omniscope/session"
 	"omniscope/session/eval"
 	"omniscope/session/suite"
@@ -25,11 +27,10 @@ type evalOptions struct {
 	flags       *pflag.FlagSet
 	spec        eval.Spec
 	calls       session.Calls
-	judge       roleFlags
+	judge       modelFlag
 	chain       []*chainFlags  // of further roles
 	observers   *observerFlags // nil where no clip is observed
 	options     []*optionFlag  // of the benchmark's own
-	Judges      []string       // nil where the benchmark asks none
 	Predictions []string       // files
 	Folders     []string       // that hold such files
 
@@ -59,7 +60,7 @@ func newEvalOptions(f *pflag.FlagSet, b bench.Benchmark) *evalOptions {
 	}
 	if o.info.Observes {
 		o.observers = &observerFlags{}
-		o.observers.add(f, "")
+		o.observers.add(f)
 	}
 	if o.info.Networks {
 		addNetworkFlags(f, &o.calls.Networks)
@@ -106,26 +107,22 @@ func (o *evalOptions) addFlags(f *pflag.FlagSet) {
 // addJudgeFlags adds the flags of benchmarks that ask a judge.
 func (o *evalOptions) addJudgeFlags(f *pflag.FlagSet) {
 	s, info := &o.spec, o.info
-	o.judge = flagsOf(*eval.DefaultJudge(info, ""))
 	f.StringVar(&s.Field, "caption-field", "", info.Files.CaptionField)
 	f.StringVar(&s.Modality, "modality", string(eval.DefaultModality), "modality of the captions, for the judge: audio, visual or audio-visual; or a, v, av. Not given:\nfrom the details that predict wrote next to the captions, if any")
 	if !info.Modality {
 		f.MarkHidden("modality")
 	}
-	f.StringArrayVar(&o.Judges, "judge", []string{session.Offline}, cmp.Or(info.JudgeHelp, judgeHelp))
-	o.judge.add(f, session.Judge)
+	o.judge = modelFlag{many: true, defaults: *eval.DefaultJudge(info, "")}
+	o.judge.add(f, session.Judge, session.Offline, cmp.Or(info.JudgeHelp, judgeHelp))
 	for _, r := range info.Roles {
 		o.chain = append(o.chain, addChainFlags(f, r))
 	}
-	o.judge.addAttempts(fmt.Sprintf("askings of one question in profile strict, the first included; official asks %s", times(info.Asking.OfficialAttempts)))
 	f.StringVar(&s.Prompts, "prompts", "", "folder with prompt files that replace the built-in ones of the same name")
 	f.IntVarP(&o.calls.MaxConcurrency, "max-concurrency", "j", o.calls.MaxConcurrency, "most calls at a time; fewer while the endpoint complains")
 	addCallFlags(f, &o.calls)
 	f.Float64Var(&o.MaxFailures, "max-failures", session.DefaultMaxFailures, "share of samples whose judging may fail before the exit code is 3")
 	f.VarPF(inverse{&o.calls.SkipExam}, "judge-exam", "", "examine a judge that is a model before it judges: ten items with known answers, asked once for each\nmodel and its settings. More than three wrong mark all scores").NoOptDefVal = "true"
 	f.Lookup("judge-exam").Hidden = !info.Examined
-	f.BoolVar(&o.judge.role.Schema, "judge-schema", false, "send the wanted form of replies, a JSON schema, with the first asking, too (profile strict): small models\nkeep to it. Endpoints that refuse it are asked without")
-	f.Lookup("judge-schema").Hidden = !info.Examined
 	f.IntVar(&o.repeat, "repeat", 1, "ask the judge N times, each time with another seed, and show mean, spread and stability of the scores")
 	f.BoolVar(&o.DryRun, "dry-run", false, "print how many calls, tokens and dollars it would take, and stop")
 }
@@ -203,8 +200,8 @@ func (o *evalOptions) baseSpec() *eval.Spec {
 	spec.ModalityOfAnswers = o.info.Modality && !o.flags.Changed("modality")
 	spec.Options, spec.Roles = bench.Given(o.benchmark), make(map[string]*session.Role)
 	for _, c := range o.chain {
-		if c.model != "" {
-			spec.Roles[c.role.Name] = c.of(c.model)
+		if role := c.one(); role != nil {
+			spec.Roles[role.Name] = role
 		}
 	}
 	if o.observers != nil {
@@ -221,12 +218,9 @@ func (o *evalOptions) runs() []*eval.PlannedRun {
 	if o.info.Judge == "" {
 		return []*eval.PlannedRun{{Spec: o.baseSpec(), Dir: o.Out}}
 	}
-	var judges []*session.Role
-	for _, model := range o.Judges {
-		judges = append(judges, o.judge.of(model))
-	}
+	judges := o.judge.all()
 	if o.Out == "" && o.repeat > 1 {
-		o.Out = filepath.Join(o.calls.WorkDir, "runs", filename.Safe(fmt.Sprintf("%s-%s-%s-%d-repetitions", o.info.Name, bench.SystemName(o.Predictions[0]), o.Judges[0], o.repeat)))
+		o.Out = filepath.Join(o.calls.WorkDir, "runs", filename.Safe(fmt.Sprintf("%s-%s-%s-%d-repetitions", o.info.Name, bench.SystemName(o.Predictions[0]), judges[0].Model, o.repeat)))
 	}
 	return eval.PlanRuns(o.baseSpec(), judges, o.Predictions, o.repeat, o.Out)
 }
@@ -254,7 +248,7 @@ func (o *evalOptions) check() error {
 	if err := errors.Join(o.checkJudging(), o.checkRepeat()); err != nil {
 		return err
 	}
-	errs = []error{eval.CheckPlan(o.baseSpec(), o.benchmark, o.Judges, o.Predictions), o.judge.check(), o.calls.Check()}
+	errs = []error{eval.CheckPlan(o.baseSpec(), o.benchmark, o.judge.models(), o.Predictions), o.judge.check(), o.calls.Check()}
 	for _, c := range o.chain {
 		errs = append(errs, c.check())
 	}
@@ -266,12 +260,16 @@ func (o *evalOptions) check() error {
 
 // checkJudging checks how a judge is asked.
 func (o *evalOptions) checkJudging() error {
-	attempts, published := session.Judge+"-attempts", o.info.Asking.OfficialAttempts
+	published := o.info.Asking.OfficialAttempts
+	otherAttempts := slices.ContainsFunc(o.judge.refs, func(r ref.Ref) bool {
+		n, given := r.Get("attempts")
+		return given && n != strconv.Itoa(published)
+	})
 	return checkRules([]rule{
-		{o.JSON && len(o.Judges)*len(o.Predictions) > 1, "--json is for one judge and one file of predictions"},
+		{o.JSON && len(o.judge.roles)*len(o.Predictions) > 1, "--json is for one judge and one file of predictions"},
 		{!isShare(o.MaxFailures), "--max-failures is a share from 0 to 1, such as 0.05"},
-		{o.spec.Profile == bench.Official.String() && o.flags.Changed(attempts) && o.judge.role.Attempts != published,
-			fmt.Sprintf("--%s is for --profile strict: official asks a question %s, as the published program does", attempts, times(published))},
+		{o.spec.Profile == bench.Official.String() && otherAttempts,
+			fmt.Sprintf("attempts= of the judge is for --profile strict: official asks a question %s, as the published program does", times(published))},
 	})
 }
 
@@ -280,7 +278,7 @@ func (o *evalOptions) checkRepeat() error {
 	return checkRules([]rule{
 		{o.repeat < 1, "--repeat must be at least 1"},
 		{o.repeat > 1 && o.JSON, "--json is for one run: repeat.json in --out has the summary of repetitions"},
-		{o.repeat > 1 && slices.Contains(o.Judges, session.Offline), "--repeat asks a judge again, and the offline baseline always says the same"},
+		{o.repeat > 1 && slices.Contains(o.judge.models(), session.Offline), "--repeat asks a judge again, and the offline baseline always says the same"},
 		{o.repeat > 1 && o.shard.N > 0, "--shard does a part of one run: leave out --repeat"},
 		{o.repeat > 1 && len(o.Folders) > 0, "--repeat is for named files of predictions: use --predictions instead of --systems"},
 	})

@@ -99,14 +99,14 @@ func TestOverwriteResults(t *testing.T) {
 
 	// Another run: other flags, other inputs.
 	d.copy(`new/report.md`, `before.md`)
-	d.refuse(2, "eval omni-cloze -p clips.jsonl --judge openai/mock --judge-temperature 1 --out new", `new holds the results of another run, [0-9a-f]+ of clips; this is [0-9a-f]+, with other inputs, flags, addresses or another version: name another one with --out, or replace it with --force`)
+	d.refuse(2, "eval omni-cloze -p clips.jsonl --judge openai/mock,temperature=1 --out new", `new holds the results of another run, [0-9a-f]+ of clips; this is [0-9a-f]+, with other inputs, flags, addresses or another version: name another one with --out, or replace it with --force`)
 	d.run(2, "eval omni-cloze -p two.jsonl --judge openai/mock --out new")
 	d.same(`new/report.md`, `before.md`)
 	asked(3)
 	d.run(2, "eval capricorn -d annotations.jsonl -p captions.jsonl --out new")
 	d.refuse(2, "eval omni-cloze -p clips.jsonl -p two.jsonl --judge openai/mock --out new", `new holds what is no result of these runs \(blanks.jsonl, `)
 	asked(3)
-	d.run(0, "eval omni-cloze -p clips.jsonl --judge openai/mock --judge-temperature 1 --out new --force")
+	d.run(0, "eval omni-cloze -p clips.jsonl --judge openai/mock,temperature=1 --out new --force")
 	if fixture.Read(t, "new/report.md") == fixture.Read(t, "before.md") {
 		t.Error("--force leaves the report of the other run")
 	}

@@ -65,7 +65,7 @@ func testWhatArrives(t *testing.T, long bool) {
 				name, codec = "clip.wav", nil
 			}
 			clip := q.made(name, append(c.clip, codec...)...)
-			args := []string{"caption", clip, "--model", "openai/m", "--model-base-url", server.URL(), "--model-profile", c.profile,
+			args := []string{"caption", clip, "--model", "openai/m,profile=" + c.profile + ",base-url=" + server.URL(),
 				"--work-dir", q.path("work"), "--out", q.path("captions.jsonl"), "--no-progress"}
 			if c.modality != "" {
 				args = append(args, "--modality", c.modality)
@@ -137,7 +137,7 @@ func TestVideoSentWhole(t *testing.T) {
 	for name, sounds := range map[string]int{"inside": 0, "apart": 1} {
 		server := (&fake.Media{Dialect: fake.VLLM}).Start(t)
 		profile := q.write(name+".yaml", fmt.Sprintf("name: %s\nsenses: [audio-visual]\nsend: video\nsound: {apart: %t}\n", name, sounds == 1))
-		q.command("caption", clip, "--model", "vllm/m", "--model-base-url", server.URL(), "--model-profile", profile, "--work-dir", q.path("work"), "--out", q.path(name+".jsonl"), "--no-progress").must(t, exitDone)
+		q.command("caption", clip, "--model", "vllm/m,profile="+profile+",base-url="+server.URL(), "--work-dir", q.path("work"), "--out", q.path(name+".jsonl"), "--no-progress").must(t, exitDone)
 		seen := server.Seen()[0]
 		if len(seen.Videos) != 1 || seen.Videos[0].Frames != 75 || len(seen.Images) > 0 || len(seen.Sounds()) != sounds {
 			t.Errorf("%s: %d videos, %d pictures, %d sounds heard, want 1 of 75 frames, none, %d: %s", name, len(seen.Videos), len(seen.Images), len(seen.Sounds()), sounds, seen.Facts())
@@ -153,7 +153,7 @@ func TestTimeBeforeEachFrame(t *testing.T) {
 	clip := q.made("clip.mp4", append(picture("64x64", "10", 4), "-c:v", "libx264", "-preset", "ultrafast")...)
 	server := (&fake.Media{Dialect: fake.VLLM}).Start(t)
 	profile := q.write("own.yaml", "name: own\nsenses: [visual]\nframes: {fps: 1, times: each}\n")
-	q.command("caption", clip, "--model", "vllm/m", "--model-base-url", server.URL(), "--model-profile", profile, "--work-dir", q.path("work"), "--out", q.path("a.jsonl"), "--no-progress").must(t, exitDone)
+	q.command("caption", clip, "--model", "vllm/m,profile="+profile+",base-url="+server.URL(), "--work-dir", q.path("work"), "--out", q.path("a.jsonl"), "--no-progress").must(t, exitDone)
 	var row predict.Prediction
 	fixture.OK(t, json.Unmarshal([]byte(strings.Split(q.read("a.details.jsonl"), "\n")[1]), &row))
 	images, times := server.Seen()[0].Images, row.Sent.Frames.Times
@@ -176,7 +176,7 @@ func TestVideoByAddress(t *testing.T) {
 	server := (&fake.Media{Dialect: fake.VLLM, FileRoot: q.dir}).Start(t)
 	profile := q.write("whole.yaml", "name: whole\nsenses: [audio-visual]\nsend: video\n")
 	ask := func(work string, flags ...string) verdict {
-		return q.command(append([]string{"caption", clip, "--model", "vllm/m", "--model-base-url", server.URL(), "--model-profile", profile,
+		return q.command(append([]string{"caption", clip, "--model", "vllm/m,profile=" + profile + ",base-url=" + server.URL(),
 			"--blind-share", "0", "--work-dir", q.path(work), "--out", q.path(work + ".jsonl"), "--no-progress"}, flags...)...)
 	}
 	for i, way := range []string{"data", "file", "http"} {
@@ -196,7 +196,7 @@ func TestVideoByAddress(t *testing.T) {
 		}
 	}
 	for want, flags := range map[string][]string{
-		"is for files that are sent whole":       {"--media-as", "file", "--model-profile", "default"},
+		"is for files that are sent whole":       {"--media-as", "file", "--model", "vllm/m,profile=default"},
 		"models of gemini do not get media":      {"--media-as", "http", "--model", "gemini/m"},
 		"models of vllm do not get media":        {"--media-as", "flie"},
 		"--serve-media is for --media-as http":   {"--serve-media", "127.0.0.1:0"},

@@ -76,11 +76,21 @@ func partsOf(body []byte) (text string, media []string) {
 
 func (q inquest) predict(what string, c *captioner, more ...string) verdict {
 	q.t.Helper()
+	return q.predictBy("", what, c, more...)
+}
+
+// predictBy is predict by a profile.
+func (q inquest) predictBy(profile, what string, c *captioner, more ...string) verdict {
+	q.t.Helper()
+	model := "openai/m,base-url=" + c.URL()
+	if profile != "" {
+		model += ",profile=" + profile
+	}
 	args := []string{"predict", what}
 	if what == "captions" {
 		args = []string{"caption"}
 	}
-	args = append(args, "--model", "openai/m", "--model-base-url", c.URL(), "--work-dir", q.path("work"), "--no-progress")
+	args = append(args, "--model", model, "--work-dir", q.path("work"), "--no-progress")
 	return q.command(append(args, more...)...)
 }
 
@@ -145,7 +155,7 @@ func TestConcurrencyOfAProfile(t *testing.T) {
 		args = append(args, q.write(fmt.Sprintf("%d.mp4", i), q.read("film.mp4")))
 	}
 	own := q.write("own.yaml", "name: own\nsenses: [visual]\nconcurrency: 1\n")
-	v := q.predict("captions", c, append(args, "--model-profile", own, "--out", q.path("captions.jsonl"))...)
+	v := q.predictBy(own, "captions", c, append(args, "--out", q.path("captions.jsonl"))...)
 	if v.code != exitDone || c.Stats().Answered == 0 || c.Stats().PeakInFlight != 1 {
 		t.Errorf("exit %d, %d calls, %d at a time: %s", v.code, c.Stats().Answered, c.Stats().PeakInFlight, v.errOut)
 	}
@@ -177,8 +187,8 @@ func TestPredictMisuse(t *testing.T) {
 		{[]string{"caption", film, "--prompt", "What?"}, "--prompt goes with --model"},
 		{[]string{"caption", film, "--model", "gpt"}, "openai"},
 		{[]string{"caption", film, "--model", "offline"}, "offline is no model"},
-		{[]string{"caption", film, "--model", "openai/m", "--model-profile", "qwen3-omny"}, "did you mean qwen3-omni?"},
-		{[]string{"caption", film, "--model", "openai/m", "--model-profile", q.path("none.yaml")}, "none.yaml"},
+		{[]string{"caption", film, "--model", "openai/m,profile=qwen3-omny"}, "did you mean qwen3-omni?"},
+		{[]string{"caption", film, "--model", "openai/m,profile=" + q.path("none.yaml")}, "none.yaml"},
 		{[]string{"caption", film, "--model", "openai/m", "--modality", "vidio"}, "--modality"},
 		{[]string{"caption", film, "--model", "openai/qwen3-vl", "--modality", "audio"}, "profile qwen3-vl is for models that are asked by visual, text"},
 		{[]string{"predict", "vdc", "--data", videos, "--model", "openai/m", "--modality", "text"}, "; --modality audio-visual can ask 1 of 1"},
@@ -223,9 +233,9 @@ func TestRunBenchmark(t *testing.T) {
 	q.shortClip("film.mp4")
 	rows := q.write("rows.jsonl", `{"uuid":"0001","video_path":"film.mp4","cloze":{"passage":"A [BLANK_1] runs.","blanks":[{"number":1,"options":["A: clip","B: cat","C: cow","D: bird","E: not given"],"answer_key":"A","required_modality":"visual"}]}}`+"\n")
 	args := func(more ...string) []string {
-		return append([]string{"run", "omni-cloze", "--model", "openai/m", "--model-base-url", c.URL(), "--data", rows, "--work-dir", q.path("work"), "--no-progress"}, more...)
+		return append([]string{"run", "omni-cloze", "--model", "openai/m,base-url=" + c.URL(), "--data", rows, "--work-dir", q.path("work"), "--no-progress"}, more...)
 	}
-	v := q.command(args("--out", q.path("a"), "--judge", "openai/j", "--judge-base-url", c.URL(), "--max-calls", "1")...)
+	v := q.command(args("--out", q.path("a"), "--judge", "openai/j,base-url="+c.URL(), "--max-calls", "1")...)
 	if v.code != exitBudget || c.Stats().Answered != 1 || !strings.Contains(v.errOut, "this command: 1 call, ") {
 		t.Errorf("one call for both halves: exit %d after %d calls: %s", v.code, c.Stats().Answered, v.errOut)
 	}
@@ -397,7 +407,7 @@ func TestPredictFindsLostMedia(t *testing.T) {
 			server.Server = fake.Start(t, fake.Config{Reply: func(r *fake.Request) fake.Reply {
 				return fake.Reply{Content: "A test card and a tone.", PromptTokens: qwenTokens(r.Body, c.drops)}
 			}})
-			v := q.predict("captions", server, q.toneClip("film.mp4", 440), "--model-profile", "qwen2.5-omni", "--out", q.path("captions.jsonl"))
+			v := q.predictBy("qwen2.5-omni", "captions", server, q.toneClip("film.mp4", 440), "--out", q.path("captions.jsonl"))
 			details := q.read("captions.details.jsonl")
 			if v.code != exitDone || strings.Contains(details, `"tokens_too_few":true`) != c.few || strings.Contains(v.errOut, "it did not perceive all of it") != c.few {
 				t.Errorf("exit %d, %s %s", v.code, v.errOut, details)
@@ -492,5 +502,5 @@ func TestUnsentSenseIsAWarning(t *testing.T) {
 	q, c := newInquest(t), startCaptioner(t)
 	q.shortClip("film.mp4")
 	data := q.write("rows.jsonl", `{"uuid": "1", "video_path": "film.mp4", "cloze": {"passage": "A [BLANK_1] rings.", "blanks": [{"number": 1, "answer": "bell", "distractors": ["horn", "drum", "whistle"], "required_modality": "audio"}]}}`)
-	q.command("predict", "omni-cloze", "--data", data, "--model", "openai/qwen3-vl-8b", "--model-base-url", c.URL(), "--work-dir", q.path("work"), "--no-progress", "--out", q.path("c.jsonl")).ends(t, exitDone).says(t, "omni-cloze tests sound, and --modality visual sends the model no sound")
+	q.command("predict", "omni-cloze", "--data", data, "--model", "openai/qwen3-vl-8b,base-url="+c.URL(), "--work-dir", q.path("work"), "--no-progress", "--out", q.path("c.jsonl")).ends(t, exitDone).says(t, "omni-cloze tests sound, and --modality visual sends the model no sound")
 }

@@ -28,7 +28,7 @@ func startListener(t *testing.T) *fake.Server {
 
 func (q inquest) probe(server *fake.Server, more ...string) verdict {
 	q.t.Helper()
-	args := []string{"probe", "--model", "openai/m", "--model-base-url", server.URL(), "--work-dir", q.path("work"), "--no-progress"}
+	args := []string{"probe", "--model", "openai/m,base-url=" + server.URL(), "--work-dir", q.path("work"), "--no-progress"}
 	return q.command(append(args, more...)...)
 }
 

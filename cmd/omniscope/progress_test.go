@@ -39,7 +39,7 @@ func shows(t *testing.T, shown string, wants ...string) {
 func TestProgressBar(t *testing.T) {
 	t.Parallel()
 	server, tr := serve(t, fake.Config{Latency: 150 * time.Millisecond}), newTrial(t, 12)
-	shown, code := tr.onTerminal("omniscope eval omni-cloze -p rows.jsonl --judge openai/mock -j 4 --judge-base-url " + server.URL())
+	shown, code := tr.onTerminal("omniscope eval omni-cloze -p rows.jsonl -j 4 --judge openai/mock,base-url=" + server.URL())
 	if code != exitDone {
 		t.Fatalf("exit code %d: %s", code, shown)
 	}
@@ -50,7 +50,7 @@ func TestProgressBar(t *testing.T) {
 func TestProgressShowsTheLastError(t *testing.T) {
 	t.Parallel()
 	tr := newTrial(t, 5)
-	shown, code := tr.onTerminal("omniscope eval omni-cloze -p rows.jsonl --judge openai/mock --endpoint-wait 1s --retry-wait 20ms --judge-base-url http://" + unused(t) + "/v1")
+	shown, code := tr.onTerminal("omniscope eval omni-cloze -p rows.jsonl --endpoint-wait 1s --retry-wait 20ms --judge openai/mock,base-url=http://" + unused(t) + "/v1")
 	if code != exitFailed {
 		t.Fatalf("exit code %d: %s", code, shown)
 	}

@@ -187,7 +187,7 @@ func (d *dialect) run(t *testing.T, says errorReply, want behaviour) {
 		}
 	}))
 	t.Cleanup(server.Close)
-	tr := newTrial(t, behaviourSamples+want.first(), "-j", "1", "--retry-wait", "1ms", "--max-retries", "1", "--judge-attempts", "1", "--endpoint-wait", "1ms")
+	tr := newTrial(t, behaviourSamples+want.first(), "-j", "1", "--retry-wait", "1ms", "--max-retries", "1", "--endpoint-wait", "1ms").asking(",attempts=1")
 	tr.judge = d.judge
 	v := tr.eval(server.URL)
 	want.check(t, v, fake.Stats{Requests: int(asked.Load())})

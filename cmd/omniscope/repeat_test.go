@@ -71,16 +71,16 @@ func TestRepeatedJudgements(t *testing.T) {
 	if n := server.Stats().Answered; n != 3*samples {
 		t.Errorf("%d answers, want %d: the second command asks nothing", n, 3*samples)
 	}
-	tr.eval(server.URL(), "--repeat", "2", "--max-concurrency", "1", "--judge-exam=false", "--judge-temperature", "0.5").ends(t, exitUsage)
+	tr.asking(",temperature=0.5").eval(server.URL(), "--repeat", "2", "--max-concurrency", "1", "--judge-exam=false").ends(t, exitUsage)
 	for _, x := range []struct{ flags, says string }{
 		{"--judge offline --repeat 2", "the offline baseline always says the same"},
 		{"--repeat 0", "--repeat must be at least 1"},
 		{"--repeat 2 --shard 0/2", "leave out --repeat"},
 		{"--repeat 2 --json", "--json is for one run"},
-		{`--repeat 2 --judge-extra {"seed":7}`, "--judge-extra gives a seed"},
 	} {
 		tr.eval(server.URL(), strings.Fields(x.flags)...).ends(t, exitUsage).says(t, x.says)
 	}
+	tr.asking(",extra.seed=7").eval(server.URL(), "--repeat", "2").ends(t, exitUsage).says(t, "extra.seed gives a seed")
 }
 
 func TestRepeatedAnswers(t *testing.T) {
@@ -88,7 +88,7 @@ func TestRepeatedAnswers(t *testing.T) {
 	q, c := newInquest(t), startCaptioner(t)
 	q.shortClip("film.mp4")
 	rows := q.write("rows.jsonl", clozeOfFilm)
-	args := []string{"run", "omni-cloze", "--data", rows, "--model", "openai/m", "--model-base-url", c.URL(), "--work-dir", q.path("work"), "--no-progress", "--blind-share", "0", "--repeat", "2", "--out", q.path("out")}
+	args := []string{"run", "omni-cloze", "--data", rows, "--model", "openai/m,base-url=" + c.URL(), "--work-dir", q.path("work"), "--no-progress", "--blind-share", "0", "--repeat", "2", "--out", q.path("out")}
 	for range 2 {
 		v := q.command(args...)
 		if v.code != exitDone || c.Stats().Answered != 2 || !strings.Contains(v.out, "2 repetitions, profile official") {
@@ -116,7 +116,7 @@ func TestRepeatedAnswersWithoutAJudge(t *testing.T) {
 	defs, err := mcifxml.ReadDefinitions(t.Context(), source, "long", "de", mcifxml.Options{})
 	fixture.OK(t, err)
 	q.mediaOf(set, defs, "none", "none")
-	args := []string{"run", "mcif", "--data", source, "--media", q.path("media"), "--modality", "text", "--model", "openai/m", "--model-base-url", c.URL(), "--work-dir", q.path("work"), "--no-progress", "--blind-share", "0",
+	args := []string{"run", "mcif", "--data", source, "--media", q.path("media"), "--modality", "text", "--model", "openai/m,base-url=" + c.URL(), "--work-dir", q.path("work"), "--no-progress", "--blind-share", "0",
 		"--scorers", "lengths", "--repeat", "2", "--out", q.path("out")}
 	v := q.command(args...)
 	if v.code != exitDone || !strings.Contains(v.out, "2 repetitions, profile official") {
@@ -133,7 +133,7 @@ func TestRepeatedDescriptionsOfTheDetective(t *testing.T) {
 	}})
 	q.shortClip("film.mp4")
 	rows := q.write("rows.jsonl", clozeOfFilm)
-	v := q.command("run", "omni-cloze", "--data", rows, "--model", "detective", "--tools", "scene", "--observer", "openai/m", "--observer-base-url", server.URL(), "--inquiries", "3",
+	v := q.command("run", "omni-cloze", "--data", rows, "--model", "detective", "--tools", "scene", "--observer", "openai/m,base-url="+server.URL(), "--max-inquiries", "3",
 		"--max-concurrency", "1", "--work-dir", q.path("work"), "--no-progress", "--repeat", "2", "--out", q.path("out"), "--max-failures", "1")
 	if v.code != exitDone || seeds[1] == 0 || seeds[1] != seeds[2] || len(seeds) != 2 {
 		t.Errorf("exit %d, requests by seed %v: %s%s", v.code, seeds, v.out, v.errOut)

@@ -1,136 +1,200 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
-	"reflect"
-	"strconv"
+	"slices"
+	"strings"
 
 	"github.com/spf13/pflag"
 
+	"omniscope"
 	"omniscope/bench"
 	"omniscope/internal/environ"
-	"omniscope/perceive/mllm"
+	"omniscope/model/ref"
 	"omniscope/session"
 )
 
-// roleFlags are the flags that a role's model is given by. They are the same for
-// every role: ROLE-base-url, ROLE-temperature, ROLE-max-tokens, ROLE-extra, and
-// ROLE-attempts where a question may be asked again.
-type roleFlags struct {
-	role        session.Role // of each model that has the role, but for its name
-	temperature float64      // negative = the model's own
-	set         *pflag.FlagSet
-
-	fallback string       // where the address comes from without the flag; "" = the environment
-	defaults session.Role // as of("") was before flags were read
+// A modelFlag is the one flag of a role. Its value is a model reference; a role of several models takes it several times.
+type modelFlag struct {
+	name     string
+	many     bool
+	words    []string     // that name no model and are taken as they are, such as detective
+	defaults session.Role // without a model, as it is without settings
+	refs     []ref.Ref
+	roles    []*session.Role
+	files    []environ.Source // where the address of each stands, if in a file
+	given    bool
+	set      *pflag.FlagSet
 }
 
-// newRoleFlags are the flags of a role as they are without any being set.
-func newRoleFlags(name string) roleFlags {
-	return flagsOf(session.DefaultRole(name))
-}
-
-// flagsOf are the flags of a role, which has their defaults.
-func flagsOf(role session.Role) roleFlags {
-	r := roleFlags{role: role, temperature: -1}
-	if r.role.Temperature != nil {
-		r.temperature, r.role.Temperature = *r.role.Temperature, nil
+// add adds the flag. model is the default; "" = none.
+func (m *modelFlag) add(f *pflag.FlagSet, name, model, usage string) {
+	m.name, m.set = name, f
+	if m.defaults.Name == "" {
+		m.defaults = session.DefaultRole(name)
 	}
-	return r
+	if model != "" {
+		role := m.defaults
+		role.Model = model
+		m.refs, m.roles, m.files = []ref.Ref{{Model: model}}, []*session.Role{&role}, []environ.Source{{}}
+	}
+	f.Var(m, name, usage)
 }
 
-// add adds the flags. The values that are there are the defaults.
-func (r *roleFlags) add(f *pflag.FlagSet, name string) {
-	r.set, r.role.Name = f, name
-	r.defaults = *r.of("")
-	address := "from the environment"
-	if r.fallback != "" {
-		address = r.fallback
+// Set implements pflag.Value.
+func (m *modelFlag) Set(text string) error {
+	r, file, err := resolve(text)
+	if err != nil {
+		return err
 	}
-	flag := func(what string) string { return name + "-" + what }
-	f.StringVar(&r.role.BaseURL, flag("base-url"), "", fmt.Sprintf("address of the %s, such as http://localhost:8000/v1 (default: %s)", name, address))
-	f.Float64Var(&r.temperature, flag("temperature"), r.temperature, fmt.Sprintf("sampling temperature of the %s; negative = the model's own", name))
-	f.IntVar(&r.role.MaxTokens, flag("max-tokens"), r.role.MaxTokens, fmt.Sprintf("longest answer of the %s in tokens; 0 = %s", name, r.noLimit()))
-	f.StringVar(&r.role.Extra, flag("extra"), "", fmt.Sprintf("further fields of the %s's requests, as a JSON object; kept with the results, so no place for secrets", name))
-	addGatewayFlags(f, &r.role, name, name)
+	role, err := m.role(r, file)
+	if err != nil {
+		return err
+	}
+	if !m.given {
+		m.refs, m.roles, m.files = nil, nil, nil
+	}
+	if m.given && !m.many {
+		return omniscope.Usagef("--%s is given twice, %s and %s: give it once", m.name, m.roles[0].Model, role.Model)
+	}
+	m.given = true
+	m.refs, m.roles, m.files = append(m.refs, r), append(m.roles, role), append(m.files, file)
+	return nil
+}
+
+// role is the role with a model.
+func (m *modelFlag) role(r ref.Ref, file environ.Source) (*session.Role, error) {
+	role := m.defaults
+	if slices.Contains(m.words, r.Model) {
+		role.Model = r.Model
+		return &role, nil
+	}
+	return &role, role.Use(r, file)
+}
+
+// with gives all models a further setting.
+func (m *modelFlag) with(s ref.Setting) error {
+	for i, r := range m.refs {
+		role, err := m.role(r.With(s), m.files[i])
+		if err != nil {
+			return err
+		}
+		m.refs[i], m.roles[i] = r.With(s), role
+	}
+	return nil
+}
+
+func (m *modelFlag) String() string { return strings.Join(m.models(), ",") }
+
+// Type implements pflag.Value.
+func (m *modelFlag) Type() string { return "MODEL" }
+
+// models are the models as they are written without settings.
+func (m *modelFlag) models() (names []string) {
+	for _, r := range m.roles {
+		names = append(names, r.Model)
+	}
+	return names
+}
+
+// model is the one model; "" = none was given.
+func (m *modelFlag) model() string {
+	if len(m.roles) == 0 {
+		return ""
+	}
+	return m.roles[0].Model
+}
+
+// all are copies of the roles, which say who gave their addresses.
+func (m *modelFlag) all() (roles []*session.Role) {
+	for i, r := range m.roles {
+		role := *r
+		if role.BaseURL != "" && m.files[i].Name == "" {
+			role.BaseURLFrom = flagSource(m.set, m.name)
+		}
+		role.SetRoute()
+		roles = append(roles, &role)
+	}
+	return roles
+}
+
+// one is a copy of the only role; nil = no model was given.
+func (m *modelFlag) one() *session.Role {
+	if len(m.roles) == 0 {
+		return nil
+	}
+	return m.all()[0]
+}
+
+// check checks what can only be checked once the environment is read.
+func (m *modelFlag) check() error {
+	for _, r := range m.all() {
+		if err := r.Check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// shape is what of a role shapes its answers, without the model.
+func shape(r *session.Role) string {
+	own := *r
+	own.Model, own.Source = "", ""
+	text, _ := json.Marshal(own) // its numbers were checked to be finite
+	return string(text)
+}
+
+// addShaping adds to roles those whose settings shape other answers than the defaults do. Several models of a role that differ stand
+// under the keys of key.
+func (m *modelFlag) addShaping(roles map[string]*session.Role, key func(i int) string) {
+	all := m.all()
+	equal := true
+	for _, r := range all {
+		equal = equal && shape(r) == shape(all[0])
+	}
+	for i, r := range all {
+		if shape(r) == shape(&m.defaults) {
+			continue
+		}
+		at := m.name
+		if !equal {
+			at = key(i)
+		}
+		own := *r
+		own.Model, own.BaseURL, own.BaseURLFrom, own.Replicas, own.Headers, own.Query, own.Transport = "", "", environ.Source{}, nil, nil, nil, session.Transport{}
+		roles[at] = &own
+	}
+}
+
+// setTransport gives a role how it is reached, if it is one of the flag's.
+func (m *modelFlag) setTransport(role *session.Role) bool {
+	var found *session.Role
+	for _, r := range m.all() {
+		if m.name == role.Name && r.Model == role.Model && (found == nil || shape(r) == shape(role)) {
+			found = r
+		}
+	}
+	if found == nil {
+		return false
+	}
+	role.BaseURL, role.BaseURLFrom, role.Replicas = found.BaseURL, found.BaseURLFrom, found.Replicas
+	role.Headers, role.Query, role.Transport = found.Headers, found.Query, found.Transport
+	role.SetRoute()
+	return true
+}
+
+// chainFlags are the flag of a further role of a benchmark: see bench.RoleInfo.
+type chainFlags struct{ modelFlag }
+
+func addChainFlags(f *pflag.FlagSet, r bench.RoleInfo) *chainFlags {
+	c := &chainFlags{modelFlag{defaults: session.Role{Name: r.Name, Attempts: max(1, r.Attempts), MaxTokens: r.MaxTokens}}}
+	c.add(f, r.Name, "", r.Help)
+	return c
 }
 
 // addGatewayFlags adds the flags of what a gateway wants with every request.
 func addGatewayFlags(f *pflag.FlagSet, role *session.Role, name, called string) {
 	f.StringArrayVar(&role.Headers, name+"-header", nil, fmt.Sprintf("further header of the %s's requests, as 'NAME: env:VARIABLE': its value is in that\nenvironment variable and is kept nowhere; repeatable. Where it chooses who answers, mark it as 'NAME!: env:VARIABLE':\nother values are then asked again", called))
 	f.StringArrayVar(&role.Query, name+"-query", nil, fmt.Sprintf("further value of the query of the %s's requests, as NAME=env:VARIABLE; repeatable", called))
-}
-
-func (r *roleFlags) noLimit() string {
-	if r.role.Name == session.Observer {
-		return strconv.Itoa(mllm.DefaultTokens)
-	}
-	return "the model's own limit"
-}
-
-// addAttempts adds the flag for roles whose questions may be asked again.
-func (r *roleFlags) addAttempts(help string) {
-	r.set.IntVar(&r.role.Attempts, r.role.Name+"-attempts", r.role.Attempts, help)
-}
-
-// chainFlags are the flags of a further role of a benchmark: see bench.RoleInfo.
-type chainFlags struct {
-	roleFlags
-	model string // PROVIDER/NAME; "" = the role is left out
-}
-
-func addChainFlags(f *pflag.FlagSet, r bench.RoleInfo) *chainFlags {
-	c := &chainFlags{roleFlags: roleFlags{role: session.Role{Attempts: max(1, r.Attempts), MaxTokens: r.MaxTokens}}}
-	f.StringVar(&c.model, r.Name, "", r.Help)
-	c.add(f, r.Name)
-	c.addAttempts(fmt.Sprintf("askings of one question of the %s, the first included", r.Name))
-	return c
-}
-
-// of returns the role with a model.
-func (r *roleFlags) of(model string) *session.Role {
-	role := r.role
-	role.Model = model
-	if role.BaseURL != "" {
-		role.BaseURLFrom = flagSource(r.set, role.Name+"-base-url")
-	}
-	if t := r.temperature; t >= 0 {
-		role.Temperature = &t
-	}
-	role.SetRoute()
-	return &role
-}
-
-// changed is the role as far as the flags shape its answers; nil if they are as
-// they would be without them.
-func (r *roleFlags) changed() *session.Role {
-	role := r.of("")
-	role.BaseURL, role.BaseURLFrom, role.Headers, role.Query = "", environ.Source{}, nil, nil
-	if reflect.DeepEqual(*role, r.defaults) {
-		return nil
-	}
-	return role
-}
-
-// changedRoles are the roles whose flags were changed, by name.
-func changedRoles(roles ...*roleFlags) map[string]*session.Role {
-	changed := make(map[string]*session.Role)
-	for _, r := range roles {
-		if role := r.changed(); role != nil {
-			changed[role.Name] = role
-		}
-	}
-	return changed
-}
-
-// check checks the flags.
-func (r *roleFlags) check() error {
-	name := "--" + r.role.Name
-	if err := checkRules([]rule{
-		{r.set.Lookup(r.role.Name+"-attempts") != nil && r.role.Attempts < 1, name + "-attempts must be at least 1"},
-		{!(r.temperature >= -100 && r.temperature <= 100), name + "-temperature must be a number, such as 0 or 0.7"},
-	}); err != nil {
-		return err
-	}
-	return r.of("").Check()
 }

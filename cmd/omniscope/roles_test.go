@@ -69,10 +69,10 @@ func TestRolesHaveSettingsOfTheirOwn(t *testing.T) {
 	q := newInquest(t)
 	clip := q.shortClip("clip.mp4")
 	detective, observer := listen(t, "I look."), listen(t, "A dog.")
-	q.run(clip, "--tools", "sound", "--observer", "openai/o", "--observer-base-url", observer.URL(), "--observer-temperature", "0.5", "--observer-extra", `{"top_k":3}`, "--observer-max-tokens", "77").must(t, exitDone)
+	q.run(clip, "--tools", "sound", "--observer", "openai/o,max-tokens=77,extra.top_k=3,temperature=0.5,base-url="+observer.URL()).must(t, exitDone)
 	observer.was(t, "observer", "0.5", "3", 77)
-	v := q.run(clip, "--tools", "sound", "--detective", "openai/d", "--detective-base-url", detective.URL(), "--detective-temperature", "1", "--detective-extra", `{"top_k":9}`,
-		"--detective-max-tokens", "99", "--observer", "openai/o", "--observer-base-url", observer.URL(), "--stop-after-unusable", "2", "--out", q.path("other"))
+	v := q.run(clip, "--tools", "sound", "--detective", "openai/d,max-tokens=99,extra.top_k=9,temperature=1,base-url="+detective.URL(),
+		"--observer", "openai/o,base-url="+observer.URL(), "--stop-after-unusable", "2", "--out", q.path("other"))
 	if n := detective.Stats().Answered; n == 0 {
 		t.Fatalf("the detective was not asked: %s", v.errOut)
 	}
@@ -85,6 +85,6 @@ func TestRolesShareAnAddress(t *testing.T) {
 	t.Parallel()
 	q := newInquest(t)
 	server := listen(t, "A dog.")
-	q.run(q.shortClip("clip.mp4"), "--tools", "sound", "--observer", "openai/o", "--model-base-url", server.URL()).must(t, exitDone)
+	q.run(q.shortClip("clip.mp4"), "--tools", "sound", "--observer", "openai/o,base-url="+server.URL()).must(t, exitDone)
 	server.was(t, "observer", "none", "0", 2048)
 }

@@ -53,6 +53,7 @@ a key of the same file.`,
 	root.SetErr(errOut)
 	root.SetCompletionCommandGroupID("Help:")
 	root.SetFlagErrorFunc(flagError)
+	setHelp(root)
 	root.Args = cobra.ArbitraryArgs // checkCommandLine says what they are
 	addGroup(root, "Run models:", newPredict(), newRun(), newProbe(), newProfile())
 	addGroup(root, "Describe clips:", newCaption(), newAudit(), newMCP())

@@ -67,7 +67,7 @@ func (o *rowAsking) rowsAre() string { return cmp.Or(o.about, "rows") }
 
 func (o *rowAsking) check() error {
 	if err := checkRules([]rule{
-		{o.role.model == "" || o.role.model == session.Offline, fmt.Sprintf("name %s with --%s, such as openai/gpt-4.1", o.roleAbout, o.roleName)},
+		{o.role.model() == "" || o.role.model() == session.Offline, fmt.Sprintf("name %s with --%s, such as openai/gpt-4.1", o.roleAbout, o.roleName)},
 		{o.Out == "" && !o.calls.DryRun, "name the folder for the results with --out"},
 		{!isShare(o.MaxFailures), "--max-failures is a share from 0 to 1, such as 0.05"},
 	}); err != nil {
@@ -100,7 +100,7 @@ func (o *rowAsking) load(prompts interface {
 
 // modelRun is the run of a command about a file. spec is all that shapes it beside the model.
 func (o *rowAsking) modelRun(cmd *cobra.Command, file string, spec any) *rows.Run {
-	return &rows.Run{Command: strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name()+" "), Files: filepath.Clean(file), Spec: spec, Role: o.role.of(o.role.model), Calls: &o.calls, Shared: &o.shared, Warnings: cmd.ErrOrStderr()}
+	return &rows.Run{Command: strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name()+" "), Files: filepath.Clean(file), Spec: spec, Role: o.role.one(), Calls: &o.calls, Shared: &o.shared, Warnings: cmd.ErrOrStderr()}
 }
 
 // askedRunFile says in a folder of results which run they are of.
@@ -166,7 +166,7 @@ func (o *rowAsking) sign(r *rows.Run, source string) error {
 		}
 	}
 	return outfile.WriteIn(o.Out, askedRunFile, func(w io.Writer) error {
-		return outfile.JSON(w, &askedRun{Schema: askedRunSchema, Run: name, Model: o.role.model, Source: source})
+		return outfile.JSON(w, &askedRun{Schema: askedRunSchema, Run: name, Model: o.role.model(), Source: source})
 	})
 }
 

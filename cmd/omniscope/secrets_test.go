@@ -174,8 +174,8 @@ func TestSecretsInMistakes(t *testing.T) {
 		"ftp://user:" + secretPassword + "@host/v1",
 	} {
 		w.run(w.args(address)...)
-		w.run(w.args("", "--judge-base-url="+address)...)
-		w.run("doctor", "--judge", "openai/mock", "--judge-base-url", address)
+		w.run(w.args(address, "--limit", "2")...)
+		w.run("doctor", "--judge", "openai/mock,base-url="+address)
 		w.setting = append(w.setting, "OPENAI_BASE_URL="+address)
 		w.run("doctor", "--judge", "openai/mock")
 	}
@@ -194,8 +194,8 @@ type witness struct {
 }
 
 func newWitness(t *testing.T, host string) *witness {
-	w := &witness{trial: newTrial(t, 5, "--max-retries", "1", "--retry-wait", "1ms", "--endpoint-wait", "50ms", "--timeout", "5s",
-		"--judge-header", "X-Gateway: env:GATEWAY_HEADER", "--judge-query", "code=env:GATEWAY_CODE"),
+	w := &witness{trial: newTrial(t, 5, "--max-retries", "1", "--retry-wait", "1ms", "--endpoint-wait", "50ms", "--timeout", "5s").
+		asking(",header.X-Gateway=env:GATEWAY_HEADER,query.code=env:GATEWAY_CODE"),
 		address: "http://user:" + secretPassword + "@" + host + "/v1?api-key=" + secretQuery}
 	w.setting = append(os.Environ(), "OPENAI_API_KEY="+secretKey, "GATEWAY_HEADER="+secretHeader, "GATEWAY_CODE="+secretCode)
 	return w
@@ -219,8 +219,8 @@ func (w *witness) allCommands() {
 	w.run(w.args(w.address, "--dry-run")...)
 	w.run(w.args(w.address)...)
 	w.run(w.args(w.address, "--json", "--fresh")...)
-	w.run(w.args("", "--judge-base-url="+w.address, "--limit", "2", "--force")...)
-	w.run("doctor", "--judge", "openai/mock", "--judge-base-url", w.address, "--judge-header", "X-Gateway: env:GATEWAY_HEADER", "--judge-query", "code=env:GATEWAY_CODE")
+	w.run(w.args(w.address, "--limit", "2", "--force")...)
+	w.run("doctor", "--judge", "openai/mock,query.code=env:GATEWAY_CODE,header.X-Gateway=env:GATEWAY_HEADER,base-url="+w.address)
 	w.setting = append(w.setting, "OPENAI_BASE_URL="+w.address)
 	w.run("doctor", "--judge", "openai/mock")
 	w.run(append([]string{"eval", "omni-cloze", "-p", "rows.jsonl", "--judge", "openai/mock", "--work-dir", "work", "--limit", "1"}, w.flags...)...)

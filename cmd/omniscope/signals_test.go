@@ -46,7 +46,7 @@ func stuckCommands(t *testing.T) []stuck {
 		{name: "audit, media", args: []string{"audit", caption, fifo}},
 		{name: "caption", args: []string{"caption", fifo}},
 		{name: "a script", args: []string{"eval", "omni-cloze", "-p", "testdata/clips.jsonl", "--judge", "scripted/" + fifo}},
-		{name: "prices", args: []string{"eval", "omni-cloze", "-p", "testdata/clips.jsonl", "--judge", "openai/x", "--judge-base-url", "http://127.0.0.1:1/v1", "--prices", fifo}},
+		{name: "prices", args: []string{"eval", "omni-cloze", "-p", "testdata/clips.jsonl", "--judge", "openai/x,base-url=http://127.0.0.1:1/v1", "--prices", fifo}},
 	}
 }
 

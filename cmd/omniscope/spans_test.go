@@ -26,7 +26,7 @@ func TestSpansOfCalls(t *testing.T) {
 		mu.Unlock()
 	}))
 	t.Cleanup(collector.Close)
-	tr := newTrial(t, 5, "--otel", collector.URL, "--judge-temperature", "0.25")
+	tr := newTrial(t, 5, "--otel", collector.URL).asking(",temperature=0.25")
 	server := serve(t, fake.Config{Faults: []fake.Fault{{When: fake.Between(1, 1), Do: fake.Refuse("no")}}})
 	for round, remembered := range []int{0, 5} {
 		got = nil

@@ -82,8 +82,8 @@ func TestSweepLeavesOutWhatIsOverItsTokens(t *testing.T) {
 	q, c := newInquest(t), startCaptioner(t)
 	q.shortClip("film.mp4")
 	rows := q.write("rows.jsonl", clozeOfFilm)
-	args := []string{"run", "omni-cloze", "--data", rows, "--model", "openai/m", "--model-base-url", c.URL(), "--model-profile", "qwen3-vl", "--work-dir", q.path("work"), "--no-progress", "--blind-share", "0"}
-	v := q.command(append(args, "--sweep", "frames=4,8", "--sweep", "pixels=65536,262144", "--visual-tokens", "600", "--out", q.path("out"))...)
+	args := []string{"run", "omni-cloze", "--data", rows, "--model", "openai/m,profile=qwen3-vl,base-url=" + c.URL(), "--work-dir", q.path("work"), "--no-progress", "--blind-share", "0"}
+	v := q.command(append(args, "--sweep", "frames=4,8", "--sweep", "pixels=65536,262144", "--sweep", "visual-tokens=600", "--out", q.path("out"))...)
 	// Tokens are 32 x 32 pixels of a pair of frames: 128, 512, 256, 1024.
 	if v.code != exitDone || strings.Count(v.out, "left out") != 1 || c.Stats().Answered != 3 {
 		t.Errorf("exit %d, %d calls: %s%s", v.code, c.Stats().Answered, v.out, v.errOut)
@@ -91,7 +91,7 @@ func TestSweepLeavesOutWhatIsOverItsTokens(t *testing.T) {
 	if !strings.Contains(q.read("out/tables.md"), "8 frames of 262144 pixels are 1024") || !strings.Contains(q.read("out/curves.html"), "<svg") {
 		t.Errorf("%s", v.out)
 	}
-	q.command(append(args, "--sweep", "frames=4", "--visual-tokens", "1")...).ends(t, exitUsage).says(t, "less than a token each")
+	q.command(append(args, "--sweep", "frames=4", "--sweep", "visual-tokens=1")...).ends(t, exitUsage).says(t, "less than a token each")
 }
 
 func TestDetectiveAsASystem(t *testing.T) {
@@ -147,7 +147,7 @@ func TestSuiteMisuse(t *testing.T) {
 		{[]string{"run", "omni-cloze", "--data", film, "--model", "detective", "--prompt", "What?"}, "--prompt is for models"},
 		{[]string{"run", "omni-cloze", "--data", film, "--model", "detective", "--modality", "text"}, "the detective investigates what is seen or heard"},
 		{[]string{"caption", film, "--model", "detective"}, "for an investigation leave it out"},
-		{[]string{"caption", film, "--model", "openai/m", "--model-profile", "internvl3.5", "--max-pixels", "9"}, "frames of exactly 448 x 448"},
+		{[]string{"caption", film, "--model", "openai/m,max-pixels=9,profile=internvl3.5"}, "frames of exactly 448 x 448"},
 	} {
 		if v := q.command(append(x.args, "--work-dir", q.path("work"))...); v.code != exitUsage && v.code != exitFailed || !strings.Contains(v.errOut, x.says) {
 			t.Errorf("%v: exit %d, %q; want %q", x.args, v.code, v.errOut, x.says)

@@ -34,7 +34,7 @@ func TestLongKilledInvestigationFilesRemoved(t *testing.T) {
 	}})
 	// begin starts a command and returns once it waits for a model, its media in tmp.
 	begin := func(args ...string) *exec.Cmd {
-		cmd := exec.Command("omniscope", append(args, "--tools", "sound", "--observer", "openai/mock", "--model-base-url", server.URL())...)
+		cmd := exec.Command("omniscope", append(args, "--tools", "sound", "--observer", "openai/mock,base-url="+server.URL())...)
 		cmd.Env = append(os.Environ(), "TMPDIR="+q.path("tmp"))
 		fixture.OK(t, cmd.Start())
 		t.Cleanup(func() { cmd.Process.Kill() })

@@ -36,7 +36,7 @@ func (q inquest) atOnce(commands ...[]string) []verdict {
 	for i, args := range commands {
 		running.Go(func() {
 			var out, errOut bytes.Buffer
-			cmd := exec.Command("omniscope", append(args, "--observer", "openai/mock", "--model-base-url", server.URL())...)
+			cmd := exec.Command("omniscope", append(args, "--observer", "openai/mock,base-url="+server.URL())...)
 			cmd.Dir, cmd.Stdout, cmd.Stderr = q.dir, &out, &errOut
 			err := cmd.Run()
 			verdicts[i] = verdict{code: exitCodeOf(err), out: out.String(), errOut: errOut.String()}

@@ -261,8 +261,8 @@ func alone(t *testing.T, program string, job any) {
 func (tr *trial) scores(s *eval.Spec, url, workDir string) *document.Results {
 	tr.t.Helper()
 	out := tr.path(workDir + "-results")
-	args := []string{"eval", s.Benchmark, "-p", s.Predictions, "--judge", "openai/mock", "--judge-base-url", url, "--work-dir", tr.path(workDir), "--out", out, "--no-progress",
-		"--profile", s.Profile, "--judge-attempts", strconv.Itoa(s.Roles[session.Judge].Attempts), "--max-failures", "1"}
+	args := []string{"eval", s.Benchmark, "-p", s.Predictions, "--judge", fmt.Sprintf("openai/mock,attempts=%d,base-url=%s", s.Roles[session.Judge].Attempts, url), "--work-dir", tr.path(workDir), "--out", out, "--no-progress",
+		"--profile", s.Profile, "--max-failures", "1"}
 	if s.Data != "" {
 		args = append(args, "-d", s.Data)
 	}

@@ -35,7 +35,7 @@ func TestLongStopAfterUnusable(t *testing.T) {
 		do   fake.Effect
 		says []string
 	}{
-		{"cut off", fake.Finish("length"), []string{"all cut off by the length limit", "raise --judge-max-tokens"}},
+		{"cut off", fake.Finish("length"), []string{"all cut off by the length limit", "raise max-tokens="}},
 		{"null", fake.NullContent(), []string{"all empty", "look at the model"}},
 		{"tool calls", fake.CallTool("lookup"), []string{"all tool calls without a text", "answer in text"}},
 		{"reasoning", fake.ReasonOnly("stop"), []string{"all reasoning without an answer"}},
@@ -67,7 +67,7 @@ func TestLongStopAfterUnusable(t *testing.T) {
 			}
 
 			healed := serve(t, fake.Config{})
-			if v = tr.eval(healed.URL(), "--any-endpoint", "--judge-max-tokens", "5000"); v.code != exitDone || v.results.Outcomes["ok"] != 40 {
+			if v = tr.asking(",max-tokens=5000").eval(healed.URL(), "--any-endpoint"); v.code != exitDone || v.results.Outcomes["ok"] != 40 {
 				t.Errorf("mended by a setting: exit code %d, outcomes %v: %s", v.code, v.results.Outcomes, v.errOut)
 			}
 		})
@@ -77,7 +77,7 @@ func TestLongStopAfterUnusable(t *testing.T) {
 // TestUnusableAnswersOfAMendedServer keeps the address and the settings.
 func TestUnusableAnswersOfAMendedServer(t *testing.T) {
 	t.Parallel()
-	tr := newTrial(t, 60, "-j", "4", "--judge-attempts", "30") // one caption alone may meet all the bad answers
+	tr := newTrial(t, 60, "-j", "4").asking(",attempts=30") // one caption alone may meet all the bad answers
 	server, mended := mending(t, 0)
 	tr.eval(server.URL()).must(t, exitFailed)
 	mended.Store(true)
@@ -134,8 +134,8 @@ func TestLongUnusableAnswersBesideAnotherModel(t *testing.T) {
 		}
 		return fake.Reply{}
 	}})
-	args := []string{"audit", q.write("caption.txt", "A dog barks. A cat sleeps."), q.shortClip("clip.mp4"), "--splitter", "openai/good", "--observer", "openai/bad",
-		"--model-base-url", server.URL(), "--work-dir", q.path("work"), "--stop-after-unusable", "2"}
+	args := []string{"audit", q.write("caption.txt", "A dog barks. A cat sleeps."), q.shortClip("clip.mp4"), "--splitter", "openai/good,base-url=" + server.URL(), "--observer", "openai/bad,base-url=" + server.URL(),
+		"--work-dir", q.path("work"), "--stop-after-unusable", "2"}
 	q.command(args...).must(t, exitFailed).says(t, "openai/bad that could not be used are all")
 	asked := server.Stats().Requests
 	if v := q.command(args...); v.code != exitFailed || !strings.Contains(v.errOut, "nothing was asked") || server.Stats().Requests != asked {
@@ -192,11 +192,7 @@ func TestLongUnusableAnswersOfOtherCommands(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			server := serve(t, fake.Config{Faults: []fake.Fault{{When: fake.Always(), Do: fake.CallTool("look")}}})
-			address := "--model-base-url"
-			if c.args[0] == "eval" {
-				address = "--judge-base-url"
-			}
-			q.command(append(c.args, address, server.URL(), "--work-dir", q.path(c.name), "--stop-after-unusable", "2")...).ends(t, exitFailed).says(t, "are all tool calls without a text")
+			q.command(append(withSettings(",base-url="+server.URL(), c.args...), "--work-dir", q.path(c.name), "--stop-after-unusable", "2")...).ends(t, exitFailed).says(t, "are all tool calls without a text")
 			if n := server.Stats().Requests; n < 2 || n > c.most {
 				t.Errorf("%d requests", n)
 			}

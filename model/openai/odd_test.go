@@ -92,7 +92,7 @@ func TestAdviceByWords(t *testing.T) {
 	withMedia := askedWith(model.Part{Kind: model.ImagePart, MIME: "image/jpeg", Data: []byte("x")}, model.Part{Kind: model.AudioPart, MIME: "audio/wav", Data: []byte("RIFF")})
 	for words, want := range map[string]string{
 		"Cannot load local files without `--allowed-local-media-path`.":                                            "start the server with --allowed-local-media-path",
-		"At most 4 image(s) may be provided in one prompt. (parameter=image)":                                      "send fewer frames (--max-frames)",
+		"At most 4 image(s) may be provided in one prompt. (parameter=image)":                                      "send fewer frames (max-frames=",
 		"At most 1 audio(s) may be provided in one prompt.":                                                        "higher --limit-mm-per-prompt",
 		"Per-request mm_processor_kwargs are disabled by default. Start the server with --trust-request-mm-kwargs": "start the server with --trust-request-mm-kwargs, or leave",
 		"Please install vllm[audio] for audio support":                                                             "ask with --modality visual",
@@ -108,7 +108,7 @@ func TestAdviceByWords(t *testing.T) {
 			}
 		}
 	}
-	if _, err := ask(t, answering(t, 400, nil, said("maximum context length", "", ""))); strings.Contains(err.Error(), "--max-frames") {
+	if _, err := ask(t, answering(t, 400, nil, said("maximum context length", "", ""))); strings.Contains(err.Error(), "max-frames=") {
 		t.Errorf("a question without media gets advice about frames: %v", err)
 	}
 }

@@ -40,6 +40,14 @@ func defaultPolicy() media.Policy {
 	return media.Policy{Name: "observer", FPS: 1, MaxFrames: 48, MaxPixels: 768 * 432}
 }
 
+// Policy is the usual sampling policy of parts with other numbers: frames a second, most frames of a clip, most pixels of a frame. 0
+// leaves a number as it is.
+func Policy(fps float64, maxFrames, maxPixels int) *media.Policy {
+	p := defaultPolicy()
+	p.FPS, p.MaxFrames, p.MaxPixels = cmp.Or(fps, p.FPS), cmp.Or(maxFrames, p.MaxFrames), cmp.Or(maxPixels, p.MaxPixels)
+	return &p
+}
+
 // Options say what a model is shown, and how it is asked. The zero value shows
 // frames and sound.
 type Options struct {

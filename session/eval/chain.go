@@ -13,6 +13,7 @@ import (
 	"omniscope/bench"
 	"omniscope/model/judge"
 	"omniscope/session"
+	"omniscope/session/tools"
 )
 
 // A chain is the models of a benchmark's roles beside its judge, in the order in
@@ -106,6 +107,9 @@ func (s *Spec) unknownRoles(info bench.Info) []string {
 	known := map[string]bool{session.Judge: true, session.Observer: info.Observes, session.ASR: info.Observes}
 	for _, r := range info.Roles {
 		known[r.Name] = true
+	}
+	for i := range s.Observers {
+		known[tools.ObserverRole(i)] = info.Observes
 	}
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(s.Roles)), func(name string) bool { return known[name] })
 }

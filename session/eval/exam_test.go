@@ -55,7 +55,7 @@ func TestEveryJudgeIsExamined(t *testing.T) {
 	}
 }
 
-// The wanted form goes with every asking where --judge-schema is given, also of an examination: the report counts these replies
+// The wanted form goes with every asking where schema=true is given, also of an examination: the report counts these replies
 // apart, and official refuses.
 func TestSchemaWithTheFirstAsking(t *testing.T) {
 	f := enter(t, judgedFiles)
@@ -78,7 +78,7 @@ func TestSchemaWithTheFirstAsking(t *testing.T) {
 				t.Errorf("%s, signature %s, warnings %q", f.results.Status, f.results.Signature, f.results.Warnings)
 			}
 			f.eval(name, files[0], append(more, dryRun)...).ok().prints(`calls to make +0 `)
-			f.eval(name, files[0], append(more, official)...).fails(omniscope.Usage, `--judge-schema is for --profile strict`)
+			f.eval(name, files[0], append(more, official)...).fails(omniscope.Usage, `schema=true of the judge is for --profile strict`)
 		})
 	}
 }

@@ -11,9 +11,9 @@ func (d *Forecast) Text() string {
 	if d.Further != "" {
 		further = ", and then " + d.Further
 	}
-	length := fmt.Sprintf("answers as long as --judge-max-tokens %d allows", d.MaxTokens)
+	length := fmt.Sprintf("answers as long as max-tokens=%d of the judge allows", d.MaxTokens)
 	if d.MaxTokens == 0 {
-		length = "1024 tokens an answer, as --judge-max-tokens is not set"
+		length = "1024 tokens an answer, as the judge has no max-tokens"
 	}
 	text := fmt.Sprintf(`%s, %s: %d samples, judged by %s
 calls to make  %d (%d more are remembered)%s; %s
@@ -99,5 +99,5 @@ func (d *Forecast) noBound() string {
 	if d.FurtherCalls > 0 {
 		return "no bound, as answers decide how many calls follow"
 	}
-	return "no bound without --judge-max-tokens"
+	return "no bound without max-tokens of the judge"
 }

@@ -100,9 +100,9 @@ func TestForecast(t *testing.T) {
 `), startJudge(t)
 	f.eval("omni-cloze", "clips.jsonl", mock.judges, prices("prices.yaml"), dryRun).ok()
 	f.prints(`omni-cloze, clips: 3 samples, judged by openai/mock http://127.0.0.1`, `calls to make +3 \(0 more are remembered\)`, `calls to make .*; at most 90$`,
-		`tokens in +about 1[0-9][0-9][0-9]; no bound without --judge-max-tokens`, `tokens out +about 3072; no bound without --judge-max-tokens`,
-		`cost +expected \$0.03; no bound without --judge-max-tokens`, `Expected is one asking of each question.* 4 bytes a token in,`,
-		`1024 tokens an answer, as --judge-max-tokens is not set`, `Nothing was spent`)
+		`tokens in +about 1[0-9][0-9][0-9]; no bound without max-tokens of the judge`, `tokens out +about 3072; no bound without max-tokens of the judge`,
+		`cost +expected \$0.03; no bound without max-tokens of the judge`, `Expected is one asking of each question.* 4 bytes a token in,`,
+		`1024 tokens an answer, as the judge has no max-tokens`, `Nothing was spent`)
 	f.eval("omni-cloze", "clips.jsonl", mock.judges, prices("prices.yaml"), calls(noRetries), func(r *evalRun) { r.maxTokens = 1024 }, dryRun).ok()
 	f.prints(`calls to make +3 .*; at most 9$`, `tokens out +about 3072; at most 9216$`, `cost +expected \$0.03; at most \$0.[12]`)
 	f.eval("omni-cloze", "clips.jsonl", mock.judges, dryRun, asDocument).ok()

@@ -27,7 +27,7 @@ func TestChooseModality(t *testing.T) {
 		{"mmau", all, omniscope.AudioVisual, "", "write --modality audio"},
 		{"mmar", all, omniscope.Visual, "", "write --modality audio"},
 		{"mmar", nil, omniscope.Visual, "", "write --modality audio"},
-		{"mmau", seeing, "", "", "name a profile that hears with --model-profile"},
+		{"mmau", seeing, "", "", "name a profile that hears behind the model"},
 		{"omni-cloze", all, "", omniscope.AudioVisual, ""},
 		{"omni-cloze", seeing, "", omniscope.Visual, ""},
 		{"omni-cloze", seeing, omniscope.Audio, "", "write --modality visual, or name another profile"},

@@ -69,9 +69,11 @@ func (s *Spec) complete(ctx context.Context, m *session.Machine) (err error) {
 	}
 	if s.Investigation == nil && s.Profile == nil {
 		var made bool
-		if s.Profile, made, err = DefaultProfile(ctx, s.Model.Model, s.Benchmark); err != nil {
+		var modality omniscope.Modality
+		if s.Profile, modality, made, err = Asked(ctx, s.Model, s.Benchmark); err != nil {
 			return err
 		}
+		s.Modality = cmp.Or(s.Modality, modality)
 		if !made {
 			fmt.Fprintf(m.Warnings, "no profile is made for %s: it is asked by the profile called %s\n", s.Model.Model, predict.DefaultProfile)
 		}

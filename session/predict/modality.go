@@ -39,7 +39,7 @@ func (s *Spec) unsent(info *bench.Info) (warnings []string) {
 		}
 		hint := "--modality " + string(omniscope.AudioVisual) + " sends both"
 		if s.Profile != nil && !slices.Contains(s.Profile.Senses, omniscope.AudioVisual) {
-			hint = fmt.Sprintf("profile %s is for models that are asked by %s, and --model-profile names another", s.Profile.Name, s.Profile.AskedBy())
+			hint = fmt.Sprintf("profile %s is for models that are asked by %s, and profile=NAME behind the model names another", s.Profile.Name, s.Profile.AskedBy())
 		}
 		warnings = append(warnings, fmt.Sprintf("%s tests %s, and --modality %s sends the model no %[2]s: questions about %[2]s count against the model; %[4]s", info.Name, sense.medium, s.Modality, hint))
 	}
@@ -66,13 +66,13 @@ func ChooseModality(benchmark string, p *predict.Profile, named omniscope.Modali
 	case soundAlone && named != "" && named != omniscope.Audio:
 		return "", omniscope.Usagef("--modality %s: %s asks about sound alone: write --modality %s, or leave it out", named, benchmark, omniscope.Audio)
 	case soundAlone && !slices.Contains(senses, omniscope.Audio):
-		return "", omniscope.Usagef("%s asks about sound alone, and profile %s is for models that are asked by %s: name a profile that hears with --model-profile", benchmark, p.Name, p.AskedBy())
+		return "", omniscope.Usagef("%s asks about sound alone, and profile %s is for models that are asked by %s: name a profile that hears behind the model: profile=NAME", benchmark, p.Name, p.AskedBy())
 	case soundAlone:
 		return omniscope.Audio, nil
 	case named == "":
 		return senses[0], nil
 	case p != nil && !slices.Contains(senses, named):
-		return "", omniscope.Usagef("--modality %s: profile %s is for models that are asked by %s: write --modality %s, or name another profile with --model-profile", named, p.Name, p.AskedBy(), senses[0])
+		return "", omniscope.Usagef("--modality %s: profile %s is for models that are asked by %s: write --modality %s, or name another profile behind the model: profile=NAME", named, p.Name, p.AskedBy(), senses[0])
 	}
 	return named, nil
 }

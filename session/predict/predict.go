@@ -301,7 +301,9 @@ func (w *Run) OpenModel(ctx context.Context) error {
 	if m.Judge.Params.Temperature == nil {
 		m.Judge.Params.Temperature = d.Temperature
 	}
-	m.Judge.Params.TopP = d.TopP
+	if m.Judge.Params.TopP == nil {
+		m.Judge.Params.TopP = d.TopP
+	}
 	if m.Judge.Params.MaxTokens == 0 {
 		m.Judge.Params.MaxTokens = d.MaxTokens
 	}

@@ -176,7 +176,7 @@ func openProbe(ctx context.Context, s *Spec, o *runpredict.Options) (*Run, error
 	case s.Modality == predict.Text:
 		return nil, omniscope.Usagef("a model that is given text only has nothing to perceive: choose another --modality")
 	case s.Profile.Prompt == predict.NoPrompt:
-		return nil, omniscope.Usagef("profile %s is for a model that is given no text, and so cannot be asked what it perceives: name another with --model-profile", s.Profile.Name)
+		return nil, omniscope.Usagef("profile %s is for a model that is given no text, and so cannot be asked what it perceives: name another behind the model: profile=NAME", s.Profile.Name)
 	}
 	for _, name := range s.Trials {
 		if all := probe.Names(); !slices.Contains(all, name) {

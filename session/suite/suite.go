@@ -14,6 +14,7 @@ import (
 	"omniscope/internal/input"
 	"omniscope/internal/settings"
 	"omniscope/internal/yamlfile"
+	"omniscope/model/ref"
 )
 
 // A Setting is a flag of a run; Settings are those of one entry.
@@ -45,6 +46,9 @@ type Run struct {
 
 // Repetition is the flag of a run that is one of several repetitions.
 const Repetition = "repetition"
+
+// ModelProfile is the setting of a run that names the profile by which its model is asked.
+const ModelProfile = "model-profile"
 
 // Read reads a suite's file.
 func Read(ctx context.Context, file string) (*Suite, error) {
@@ -121,7 +125,7 @@ func (s *Suite) Runs(has func(benchmark, flag string) bool) ([]Run, error) {
 					r := Run{Benchmark: name, Model: models[i], Profile: profile, Point: point}
 					r.Settings = slices.Concat(all, benchmark.Without("benchmark"), model)
 					if profile != "" {
-						r.Settings = append(r.Settings, Setting{Name: "model-profile", Values: []string{profile}})
+						r.Settings = append(r.Settings, Setting{Name: ModelProfile, Values: []string{profile}})
 					}
 					r.Settings = append(r.Settings, point...)
 					once := r // repetitions are of one system
@@ -138,6 +142,32 @@ func (s *Suite) Runs(has func(benchmark, flag string) bool) ([]Run, error) {
 	return runs, nil
 }
 
+// modelOf is the model of an entry without its settings.
+func modelOf(entry Settings) string {
+	if r, err := ref.Parse(entry.Text("model")); err == nil {
+		return r.Shown()
+	}
+	return entry.Text("model")
+}
+
+// settingsOf are the settings of an entry, those behind its model included. Where a server is makes no other system of a model.
+func settingsOf(entry Settings) (all Settings) {
+	for _, s := range entry.Without("system") {
+		r, err := ref.Parse(s.Values[0])
+		if s.Name != "model" || err != nil {
+			all = append(all, s)
+			continue
+		}
+		all = append(all, Setting{Name: "model", Values: []string{r.Shown()}})
+		for _, one := range r.Settings {
+			if k, err := ref.Find(one.Key); err == nil && k.Use != ref.Calls {
+				all = append(all, Setting{Name: one.Key, Values: []string{one.Value}})
+			}
+		}
+	}
+	return all
+}
+
 // labels are what tables call the models: the name that an entry gives as system,
 // else the model's, else all of it, with the settings in which entries of one model differ.
 func (s *Suite) labels() []string {
@@ -145,7 +175,7 @@ func (s *Suite) labels() []string {
 		if system := entry.Text("system"); system != "" {
 			return system
 		}
-		return path.Base(entry.Text("model"))
+		return path.Base(modelOf(entry))
 	}
 	count := make(map[string]int)
 	for _, entry := range s.Models {
@@ -156,7 +186,7 @@ func (s *Suite) labels() []string {
 	for i, entry := range s.Models {
 		labels[i] = base(entry)
 		if count[labels[i]] > 1 {
-			labels[i] = entry.Text("model") + s.different(entry)
+			labels[i] = modelOf(entry) + s.different(entry)
 		}
 		if seen[labels[i]]++; seen[labels[i]] > 1 {
 			labels[i] += " " + strconv.Itoa(seen[labels[i]])
@@ -169,12 +199,12 @@ func (s *Suite) labels() []string {
 func (s *Suite) different(entry Settings) string {
 	var parts []string
 	for _, other := range s.Models {
-		if other.Text("model") != entry.Text("model") {
+		if modelOf(other) != modelOf(entry) {
 			continue
 		}
-		for _, setting := range entry.Without("system") {
+		for _, setting := range settingsOf(entry) {
 			part := " " + setting.Name + "=" + strings.Join(setting.Values, ",")
-			if theirs, _ := other.Get(setting.Name); !slices.Equal(theirs.Values, setting.Values) && !slices.Contains(parts, part) {
+			if theirs, _ := settingsOf(other).Get(setting.Name); !slices.Equal(theirs.Values, setting.Values) && !slices.Contains(parts, part) {
 				parts = append(parts, part)
 			}
 		}

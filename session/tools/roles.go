@@ -1,6 +1,8 @@
 package tools
 
 import (
+	"fmt"
+
 	"omniscope"
 	"omniscope/session"
 )
@@ -20,8 +22,13 @@ type Roles struct {
 
 // Role is a role with a model.
 func (c *Roles) Role(name, model string, address func(*session.Role)) *session.Role {
+	return c.roleBy(name, name, model, address)
+}
+
+// roleBy is a role with the settings that stand in Roles under a key.
+func (c *Roles) roleBy(key, name, model string, address func(*session.Role)) *session.Role {
 	r := session.DefaultRole(name)
-	if own := c.Roles[name]; own != nil {
+	if own := c.Roles[key]; own != nil {
 		r = *own
 	}
 	r.Name, r.Model = name, model
@@ -31,11 +38,18 @@ func (c *Roles) Role(name, model string, address func(*session.Role)) *session.R
 	return &r
 }
 
+// ObserverRole is the key in Roles of the i-th observer, from 0, where it has settings of its own.
+func ObserverRole(i int) string { return fmt.Sprintf("%s %d", session.Observer, i+1) }
+
 // Look returns the tools and models that look at clips.
 func (c *Roles) Look(address func(*session.Role)) Selection {
 	l := Selection{Tools: c.Tools, Senses: c.Senses}
-	for _, model := range c.Observers {
-		l.Observers = append(l.Observers, c.Role(session.Observer, model, address))
+	for i, model := range c.Observers {
+		key := ObserverRole(i)
+		if c.Roles[key] == nil {
+			key = session.Observer
+		}
+		l.Observers = append(l.Observers, c.roleBy(key, session.Observer, model, address))
 	}
 	if c.ASR != "" {
 		l.ASR = c.Role(session.ASR, c.ASR, address)

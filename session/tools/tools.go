@@ -120,7 +120,12 @@ func ObserversOf(o *session.Model, i int, senses []omniscope.Modality) (out []pe
 		o.Judge.Streak = &model.Streak{}
 	}
 	for _, sense := range senses {
-		t, err := mllm.New(ObserverName(i, sense), o.Judge.Model, o.Judge.Request, mllm.Options{Modality: sense, Streak: o.Judge.Streak, Params: o.Judge.Params, Source: o.Identity, Remembered: o.Meter.Note})
+		shown := mllm.Options{Modality: sense, Streak: o.Judge.Streak, Params: o.Judge.Params, Source: o.Identity, Remembered: o.Meter.Note}
+		if s := o.Role.Shown; s != nil {
+			shown.System = s.System
+			shown.Policy = mllm.Policy(s.FPS, s.MaxFrames, s.MaxPixels)
+		}
+		t, err := mllm.New(ObserverName(i, sense), o.Judge.Model, o.Judge.Request, shown)
 		if err != nil {
 			return nil, err
 		}

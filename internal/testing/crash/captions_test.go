@@ -61,7 +61,7 @@ var (
 // captionsOf is the command that investigates a list.
 func captionsOf(list, url string, more ...string) []string {
 	return append([]string{"investigate", "--list", list, "--passes", strings.Join(passes, ","), "--tools", "sound", "--detective", "openai/mock",
-		"--observer", "openai/one", "--observer", "openai/two", "--model-base-url", url, "-j", strconv.Itoa(concurrency)}, more...)
+		"--observer", "openai/one,base-url=" + url, "--observer", "openai/two,base-url=" + url, "-j", strconv.Itoa(concurrency)}, more...)
 }
 
 // sameCaptions compares the captions of two sites, so many files of each pass.

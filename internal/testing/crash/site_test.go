@@ -30,7 +30,7 @@ func (s *site) start() (cmd *exec.Cmd, says *bytes.Buffer) {
 	s.t.Helper()
 	args := s.command
 	if args == nil {
-		args = slices.Concat([]string{"eval"}, s.eval, []string{"--judge", "openai/mock", "--judge-base-url", s.url, "-j", strconv.Itoa(concurrency)})
+		args = slices.Concat([]string{"eval"}, s.eval, []string{"--judge", "openai/mock,base-url=" + s.url, "-j", strconv.Itoa(concurrency)})
 	}
 	cmd = exec.Command(s.program, slices.Concat(args, []string{"--work-dir", s.work, "--out", filepath.Join(s.work, "out"), "--no-progress"})...)
 	says = new(bytes.Buffer)

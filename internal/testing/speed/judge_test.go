@@ -115,7 +115,7 @@ func makeRows(b *testing.B, path string, o benchgen.ClozeOptions) {
 // evaluate runs omniscope eval from nothing, and checks that every call was answered.
 func evaluate(b *testing.B, url string, inFlight int, args ...string) *document.Results {
 	b.Helper()
-	args = append([]string{"eval"}, append(args, "--judge", "openai/mock", "--judge-base-url", url, "-j", strconv.Itoa(inFlight),
+	args = append([]string{"eval"}, append(args, "--judge", "openai/mock,base-url="+url, "-j", strconv.Itoa(inFlight),
 		"--work-dir", filepath.Join(b.TempDir(), "work"), "--json", "--no-progress")...)
 	out := timed(b, program(b, args...))
 	var r document.Results

@@ -27,7 +27,7 @@ func BenchmarkResume(b *testing.B) {
 				first.CompareAndSwap(0, time.Now().UnixNano())
 				return answer(r)
 			}})
-			args := []string{"eval", "omni-cloze", "-p", rows, "--judge", "openai/mock", "--judge-base-url", server.URL(), "-j", "500",
+			args := []string{"eval", "omni-cloze", "-p", rows, "--judge", "openai/mock,base-url=" + server.URL(), "-j", "500",
 				"--work-dir", filepath.Join(b.TempDir(), "work"), "--json", "--no-progress"}
 			stopped := program(b, append(args, "--max-calls", strconv.Itoa(answers))...)
 			if err := stopped.Run(); err == nil || stopped.ProcessState.ExitCode() != 4 {
