@@ -11,7 +11,6 @@ import (
 
 	"omniscope/bench/document"
 	"omniscope/detective"
-	"omniscope/internal/spelling"
 	"omniscope/internal/visible"
 	"omniscope/session"
 	"omniscope/session/caption"
@@ -35,7 +34,7 @@ type captionOptions struct {
 	limit       int
 	maxFile     int64 // megabytes
 	keepFetched bool
-	pages       string
+	pages       bool
 	toolsOnly   bool
 	jobs        int
 	quiet       bool
@@ -92,8 +91,7 @@ func (o *captionOptions) addFlags(f *pflag.FlagSet) {
 	f.BoolVar(&o.keepFetched, "keep-fetched", false, "with --list: keep files from the web below --work-dir when no clip needs them any more")
 	f.IntVar(&o.limit, "limit", 0, "describe the first N clips only; 0 = all")
 	f.StringVarP(&o.Out, "out", "o", "", "folder of the captions; with --model also a file that ends in .jsonl or .csv (default: a folder of its own in captions\nof --work-dir)")
-	f.StringVar(&o.pages, "pages", caption.PagesFailures, "which investigations get a folder with a page: "+strings.Join(caption.PagesChoices, ", "))
-	f.Lookup("pages").NoOptDefVal = caption.PagesAll
+	f.BoolVar(&o.pages, "pages", false, "write a folder with a page for each investigation, not only for those without a caption")
 	f.IntVarP(&o.jobs, "jobs", "j", caption.DefaultJobs, "clips at a time of an investigation")
 	f.IntVar(&o.calls.MaxConcurrency, "max-concurrency", o.calls.MaxConcurrency, "most calls of one model at a time; fewer while the endpoint complains")
 	f.BoolVar(&o.JSON, "json", false, "print JSON: a line for each report, or the statistics of a list")
@@ -134,7 +132,7 @@ func (o *captionOptions) checkArguments(cmd *cobra.Command, args []string) error
 	if err == nil && o.list != "" {
 		err = o.checkListFlags(f)
 	}
-	return cmp.Or(err, spelling.CheckChoice("pages", o.pages, caption.PagesChoices))
+	return err
 }
 
 func (o *captionOptions) checkListFlags(f *pflag.FlagSet) error {

@@ -28,7 +28,7 @@ func newReport() *cobra.Command {
 tables, and every case, with what was asked, answered and judged, to search and to sort. It works without
 a network and on paper. DIR is a folder that run or eval wrote its results to; nothing is asked.
 
-Of a folder that investigate wrote for a clip, the page gets a picture of each shot and the waveform of the sound,
+Of a folder that caption wrote for a clip, the page gets a picture of each shot and the waveform of the sound,
 beside the caption, its evidence and the timeline. That needs the clip, and ffmpeg.`,
 		Example: `  omniscope report omniscope-work/runs/omni-cloze-a-*
   omniscope report runs/mine --out mine.html`,

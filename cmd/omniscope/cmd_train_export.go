@@ -45,7 +45,7 @@ func newTrainExport() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export CAPTIONS --for TRAINER --out DIR",
 		Short: "Make a data set of captions for a trainer: filtered, with media that it reads without surprises",
-		Long: `Make a data set of the captions that 'omniscope investigate --list' wrote, for training a captioner as Omni-Captioner was
+		Long: `Make a data set of the captions that 'omniscope caption --list' wrote, for training a captioner as Omni-Captioner was
 (arXiv 2510.12720, section 4.1). CAPTIONS is the folder of one pass, such as captions/a for stage 1 and captions/av for stage 2, or a
 file of rows with id, url and caption.
 

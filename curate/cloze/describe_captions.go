@@ -46,7 +46,7 @@ var (
 )
 
 // openCaptions opens captions: a file of rows, a folder with the files captions-*.jsonl that
-// 'omniscope investigate --list' writes, or a folder of investigations with a report.json each.
+// 'omniscope caption --list' writes, or a folder of investigations with a report.json each.
 func openCaptions(ctx context.Context, path string, sense omniscope.Modality, field string) (c *captions, err error) {
 	c = &captions{sense: sense, path: path, field: field, rows: make(map[string]captionRow)}
 	info, err := os.Stat(path)
@@ -65,7 +65,7 @@ func openCaptions(ctx context.Context, path string, sense omniscope.Modality, fi
 			return c, err
 		}
 	}
-	if len(files) > 0 { // their reports, if investigate was to write them, lie beside their folder
+	if len(files) > 0 { // their reports, if caption was to write them, are next to their folder
 		c.reports, err = detective.FindReports(ctx, filepath.Join(filepath.Dir(folder), "reports", filepath.Base(folder)))
 		return c, err
 	}
@@ -73,7 +73,7 @@ func openCaptions(ctx context.Context, path string, sense omniscope.Modality, fi
 		return c, err
 	}
 	if len(c.reports) == 0 {
-		return c, omniscope.Invalidf("%s holds no captions: name a file of rows, a folder with captions-00000.jsonl as 'omniscope investigate --list' writes it, or one of investigations with a report.json each", path)
+		return c, omniscope.Invalidf("%s holds no captions: name a file of rows, a folder with captions-00000.jsonl as 'omniscope caption --list' writes it, or one of investigations with a report.json each", path)
 	}
 	return c, nil
 }

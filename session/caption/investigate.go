@@ -25,7 +25,7 @@ type Options struct {
 	session.Machine
 	Files []string // clips, as they were named
 	Jobs  int      // clips at a time; 0 = as many as processors
-	Pages string   // which clips get a page; one of PagesChoices, "" = PagesFailures
+	Pages bool     // each clip gets a page; else those without a caption
 
 	Show func(r *detective.Report, dir string) error // called for each clip, one at a time; nil = not wanted
 

@@ -29,8 +29,8 @@ import (
 type ListOptions struct {
 	session.Machine
 	List        *production.List
-	Pages       string // which get a page and a report; one of PagesChoices
-	Pilot       int    // so many clips, drawn by Seed, and a forecast of the rest; 0 = all clips
+	Pages       bool // each investigation gets a page and a report; else those without a caption
+	Pilot       int  // so many clips, drawn by Seed, and a forecast of the rest; 0 = all clips
 	Seed        uint64
 	Jobs        int   // clips at a time
 	MaxFileSize int64 // bytes of a file that is fetched
@@ -377,7 +377,7 @@ func (w *List) keep(i int, p *pass, r *detective.Report) error {
 	if row := &w.List.Rows[i]; row.Remote() {
 		r.Clip.Path = row.Path // the file may be gone
 	}
-	if wantsPage(w.Pages, r) {
+	if w.Pages || r.Outcome != omniscope.OK {
 		if err := w.page(i, p, r); err != nil {
 			return err
 		}

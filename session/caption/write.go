@@ -15,21 +15,6 @@ import (
 	"omniscope/session/production"
 )
 
-// Which investigations get a page.
-const (
-	PagesAll      = "all"
-	PagesFailures = "failures"
-	pagesNone     = "none"
-)
-
-// PagesChoices are the values of Options.Pages and ListOptions.Pages.
-var PagesChoices = []string{PagesAll, PagesFailures, pagesNone}
-
-// wantsPage reports whether an investigation gets a page.
-func wantsPage(pages string, r *detective.Report) bool {
-	return pages == PagesAll || pages != pagesNone && r.Outcome != omniscope.OK
-}
-
 // writeReport writes the report of an investigation into its folder.
 func writeReport(dir string, r *detective.Report) error {
 	return outfile.WriteIn(dir, "report.json", func(out io.Writer) error { return outfile.JSON(out, r) })
@@ -57,7 +42,7 @@ type investigated struct {
 func (w *Investigation) write(ctx context.Context, dir, path string, r *detective.Report) error {
 	r.Flags, r.Sources = w.flags, w.Sources()
 	err := writeReport(dir, r)
-	if err == nil && wantsPage(w.Pages, r) {
+	if err == nil && (w.Pages || r.Outcome != omniscope.OK) {
 		err = writePage(dir, path, r)
 	}
 	if err != nil || r.Outcome != omniscope.OK {
