@@ -38,6 +38,10 @@ func TestReadForms(t *testing.T) {
 		`{"uuid":"u","video_path":"b.mp4","pred":"y"}`:                                                                            {ID: "u", Path: "b.mp4", Caption: "y"},
 		`{"id":"c","url":"c.mp4","omni_detective_trajectory":[{"role":"user","content":"?"},{"role":"assistant","content":"z"}]}`: {ID: "c", Path: "c.mp4", Caption: "z"},
 		`{"id":"d","caption":null}`: {ID: "d"},
+		`{"id":"e","caption":"A dog.\nIt barks.","sentences":[{"text":"A dog.","evidence":["o1"]},{"text":"It barks."}],"evidence":[{"id":"o1","tool":"eye","what":"A dog."}]}`: {ID: "e", Caption: "A dog.\nIt barks.",
+			Sentences: []captionrow.Sentence{{Text: "A dog.", Evidence: []string{"o1"}}, {Text: "It barks."}}, Evidence: []captionrow.Observation{{ID: "o1", Tool: "eye", What: "A dog."}}},
+		`{"id":"f","caption":"A cat.","sentences":[{"text":"A dog."}]}`: {ID: "f", Caption: "A cat."},
+		`{"id":"g","caption":"A cat.","evidence":"none"}`:               {ID: "g", Caption: "A cat."},
 	} {
 		got, err := captionrow.Read([]byte(text))
 		fixture.OK(t, err)

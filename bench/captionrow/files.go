@@ -1,6 +1,7 @@
 package captionrow
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -33,10 +34,13 @@ func Files(name string) (files []string, err error) {
 		}
 	}
 	if len(files) == 0 {
-		return nil, omniscope.Invalidf("%s has no file %s or captions-00000.jsonl: name a file of captions, or a folder that `omniscope caption` wrote, such as captions/av of a list", name, FileName)
+		return nil, omniscope.Invalidf("%s has %w %s or captions-00000.jsonl: name a file of captions, or a folder that `omniscope caption` wrote, such as captions/av of a list", name, ErrNoFile, FileName)
 	}
 	return files, nil
 }
+
+// ErrNoFile is the cause of an error of Files where a folder has no file of captions.
+var ErrNoFile = errors.New("no file")
 
 // FileName is the name of a file of rows in a folder of results.
 const FileName = "captions.jsonl"

@@ -32,7 +32,7 @@ func TestRunsOnClipsKeepTheirNames(t *testing.T) {
 		{auditKind, auditKind, &AuditSpec{Splitter: "openai/x", Tools: []string{"ocr"}, Observers: []string{"openai/y"}, ASR: "openai/z", Prompts: "p", Clip: "/c", Caption: "0",
 			Roles: map[string]*session.Role{session.Splitter: {Name: session.Splitter, Temperature: &warm, Attempts: 2}}},
 			`{"splitter":"openai/x","tools":["ocr"],"observers":["openai/y"],"asr":"openai/z","prompts":"p","roles":{"splitter":{"model":"","temperature":0.5,"attempts":2}},"clip":"/c","caption":"0"}`, "audit-6186fa59c3b7"},
-		{captionKind, captionName, &Spec{Modality: "av", Detective: "offline", Inquiries: 10, Clips: []string{"/clips/a.mp4"}},
+		{captionKind, captionKind, &Spec{Modality: "av", Detective: "offline", Inquiries: 10, Clips: []string{"/clips/a.mp4"}},
 			`{"modality":"av","detective":"offline","max_inquiries":10,"clips":["/clips/a.mp4"]}`, "investigate-4fc979c6dcdd"},
 	} {
 		d, err := session.Describe(c.kind, c.prefix, c.spec)
