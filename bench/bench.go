@@ -243,9 +243,10 @@ type Plan struct {
 	Protocol string // part of the signature: parser version and the like
 	Data     string // digest of the questions that will be judged, without the answers given to them
 	Warnings []string
-	Baseline bool   // judged without a model
-	Further  string // calls that depend on answers, and that Requests therefore does not return; "" = none
-	Follow   int    // how many these may be, where that can be guessed; Further says how
+	Lacks    map[string]string // scores of the input that cannot be made here, by name, each with the reason
+	Baseline bool              // judged without a model
+	Further  string            // calls that depend on answers, and that Requests therefore does not return; "" = none
+	Follow   int               // how many these may be, where that can be guessed; Further says how
 }
 
 // Warn adds a warning.

@@ -123,11 +123,11 @@ func (p *Project) PeopleFolder(step string) string { return filepath.Join(p.Fold
 func (p *Project) MediaFolder(s *Step) string { return p.fill(s, s.Media) }
 
 // ofProject are flags that a project gives by itself, or that would leave a step without results.
-var ofProject = []string{"out", "output-dir", "work-dir", "dry-run", "shard", "engine"}
+var ofProject = []string{"out", "work-dir", "dry-run", "shard", "engine"}
 
-// Args are the arguments of a step's command: those of the recipe, and the project's settings as flags. hasFlag reports whether
-// the command has a flag.
-func (p *Project) Args(s *Step, hasFlag func(name string) bool, flags []string) ([]string, error) {
+// Args are the arguments of a step's command: the recipe's, and the project's settings as flags. flags are the names of the
+// command's flags.
+func (p *Project) Args(s *Step, flags []string) ([]string, error) {
 	var args []string
 	for part := range strings.FieldsSeq(s.Command) {
 		args = append(args, p.fill(s, part))
@@ -136,7 +136,7 @@ func (p *Project) Args(s *Step, hasFlag func(name string) bool, flags []string) 
 		if slices.Contains(ofProject, setting.Name) || slices.Contains(strings.Fields(s.Command), "--"+setting.Name) {
 			return nil, omniscope.Invalidf("%s: line %d: --%s of step %s is for the project to say: leave it out", filepath.Join(p.Dir, File), setting.Line, setting.Name, s.Name)
 		}
-		if !hasFlag(setting.Name) {
+		if !slices.Contains(flags, setting.Name) {
 			return nil, omniscope.Invalidf("%s: line %d: `omniscope %s` has no flag --%s%s", filepath.Join(p.Dir, File), setting.Line, flagless(s.Command), setting.Name, spelling.FlagHint("--"+setting.Name, flags))
 		}
 		for _, value := range setting.Values {

@@ -92,7 +92,7 @@ func ByStage[T any](k Kind, read func(*Item) (*T, error), stages map[string]Stag
 // Info says what a kind is.
 type Info struct {
 	Name     string // such as arena
-	About    string // one line
+	About    string // one line that starts with a verb
 	Long     string // how a project is made: which files are wanted
 	Examples string // commands that make a project, one a line
 	Fixed    bool   // items are numbered across all files, so that a project takes no more of them later
@@ -114,7 +114,8 @@ type Plan struct {
 	Warnings []string
 	Close    func() error // nil = nothing to close
 
-	ItemsLater bool // the project may begin without items
+	ItemsLater  bool   // the project may begin without items
+	MediaFolder string // the folder with all clips, absolute; "" = not known
 }
 
 // A WorkItem is an item at a stage, with all earlier submissions.

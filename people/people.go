@@ -41,6 +41,8 @@ type Project struct {
 	Stages    []Stage           `json:"stages"`
 	Settings  map[string]string `json:"settings,omitempty"` // of the kind
 	MadeBy    string            `json:"made_by,omitempty"`  // version of the program
+	// MediaFolder is where the server looks for clips if it is given no folder, absolute; "" = not known.
+	MediaFolder string `json:"media_folder,omitempty"`
 	// NotesClips: the log notes the clips that each person was shown, and work without a shown clip does
 	// not count. Projects of earlier versions lack it and have no such notes.
 	NotesClips bool `json:"notes_clips,omitempty"`

@@ -107,7 +107,7 @@ func (d *Details) head(text []byte) error {
 		return cmp.Or(rows.CheckJSON(text), err)
 	}
 	if head.Run == "" || len(head.Spec) == 0 {
-		return fmt.Errorf("its first line does not describe a run: is it a file of details, as `omniscope predict` writes them?")
+		return fmt.Errorf("its first line does not describe a run: is it a file of details, as `omniscope run` writes them?")
 	}
 	d.Run, d.Settings = head.Run, make(map[string]string)
 	values := json.NewDecoder(bytes.NewReader(head.Spec))

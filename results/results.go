@@ -35,12 +35,10 @@ type Run struct {
 const below = "results"
 
 // Open reads the results document of a folder, or of the folder called results in it.
-// A folder without one, and a document of another schema or of none, are errors.
+// A folder without a document, and a document of a schema that is not known, are errors.
 func Open(ctx context.Context, dir string) (*Run, error) {
+	dir = placeOf(dir)
 	path := filepath.Join(dir, File)
-	if inner := filepath.Join(dir, below); !ondisk.Exists(path) && ondisk.Exists(filepath.Join(inner, File)) {
-		dir, path = inner, filepath.Join(inner, File)
-	}
 	text, _, err := input.ReadFile(ctx, path, input.Texts)
 	if errors.Is(err, fs.ErrNotExist) && isBegun(dir) {
 		return nil, omniscope.NotFoundf("%s has no results yet: its run still goes on, or was stopped before its end and goes on when its command is run again", dir)
@@ -59,13 +57,21 @@ func Open(ctx context.Context, dir string) (*Run, error) {
 	if err := json.Unmarshal(text, r.Results); err != nil {
 		return nil, omniscope.Invalidf("%s is not a results document: %w", path, cmp.Or(rows.CheckJSON(text), err))
 	}
-	if r.Results.Schema != document.Schema {
-		return nil, omniscope.Invalidf("%s has the schema %q, this program reads %q: make the results again with this version", path, r.Results.Schema, document.Schema)
+	if err := r.Results.CheckSchema(); err != nil {
+		return nil, omniscope.Invalidf("%s %w", path, err)
 	}
 	if r.Results.Marks == nil { // an older version wrote it
 		bench.Mark(r.Results)
 	}
 	return r, nil
+}
+
+// placeOf returns the folder of the results document for a folder that a user names.
+func placeOf(dir string) string {
+	if inner := filepath.Join(dir, below); !ondisk.Exists(filepath.Join(dir, File)) && ondisk.Exists(filepath.Join(inner, File)) {
+		return inner
+	}
+	return dir
 }
 
 // Overall returns the scores of a scoring over all samples.

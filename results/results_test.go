@@ -8,12 +8,11 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
-	"omniscope/bench/document"
 	"omniscope/internal/sha256hex"
 	"omniscope/internal/testing/fixture"
 )
 
-const resultsJSON = `{"schema":"` + document.Schema + `","profiles":[
+const resultsJSON = `{"schema":1,"profiles":[
 	{"name":"official","slices":[{"dimension":"modality","group":"audio"},{"dimension":"overall","group":"all"}]}]}`
 
 func TestOpenFindsResultsInAFolderOrBelowIt(t *testing.T) {
@@ -41,7 +40,8 @@ func TestOpenSaysWhatIsWrong(t *testing.T) {
 	}{
 		{"no file", "", "no such file: name folders", omniscope.NotFound},
 		{"an older version", `{"schema":"omniscope.results/0"}`, "make the results again with this version", omniscope.Invalid},
-		{"another document", `{"a":1}`, `has the schema ""`, omniscope.Invalid},
+		{"a newer version", `{"schema":2}`, "install a newer omniscope", omniscope.Invalid},
+		{"another document", `{"a":1}`, `it has no schema`, omniscope.Invalid},
 		{"a file that breaks off", resultsJSON[:40], "is not a results document", omniscope.Invalid},
 		{"more than any results", `{"a":[` + strings.Repeat("1,", 1_000_001) + `1]}`, "more than 1000000 commas", omniscope.Invalid},
 	} {

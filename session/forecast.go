@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"io"
+	"slices"
 
 	"omniscope/bench"
 	"omniscope/model"
@@ -48,6 +49,38 @@ func (a *ForecastModel) Count(ctx context.Context, req *model.Request, bound ben
 		a.Call(req)
 	}
 	return remembered, nil
+}
+
+// CountMedia counts a request with media of so many tokens, and reports whether it is remembered. Media of unknown tokens count as
+// wrap.Estimate has them and have no bound.
+func (a *ForecastModel) CountMedia(ctx context.Context, req *model.Request, tokens int, known bool) (remembered bool, err error) {
+	if !known {
+		return a.Count(ctx, req, bench.Bound{})
+	}
+	if remembered, _, err = a.IsKnown(ctx, req); err != nil {
+		return false, err
+	}
+	text, asked := textOnly(req), 0
+	if remembered {
+		asked = 1 // the remembered answer may be unusable
+	} else {
+		a.Call(text)
+		a.TokensIn += tokens
+	}
+	a.Most.add(text, bench.Bound{}, asked)
+	a.Most.TokensIn += tokens * a.Most.Tries * max(a.Most.Attempts-asked, 0)
+	return remembered, nil
+}
+
+// textOnly is a request without its media.
+func textOnly(req *model.Request) *model.Request {
+	text := *req
+	text.Messages = nil
+	for _, m := range req.Messages {
+		m.Parts = slices.DeleteFunc(slices.Clone(m.Parts), func(p model.Part) bool { return p.Kind != model.TextPart })
+		text.Messages = append(text.Messages, m)
+	}
+	return &text
 }
 
 // Call counts one call.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"sync"
 	"time"
 
@@ -295,6 +296,24 @@ func (j *Journal) EndFresh() error {
 		return nil
 	}
 	return j.Journal.EndFresh()
+}
+
+// markWritten records where the results are; out is "" for the usual place. Other journals than folders have no such mark.
+func (j *Journal) markWritten(out string) error {
+	if j == nil {
+		return nil
+	}
+	m, ok := j.Journal.(interface{ MarkWritten(at string) error })
+	if !ok {
+		return nil
+	}
+	if out != "" {
+		var err error
+		if out, err = filepath.Abs(out); err != nil {
+			return err
+		}
+	}
+	return m.MarkWritten(out)
 }
 
 // StoppedBy ends a fresh run that was stopped because its answers are of no

@@ -71,6 +71,13 @@ func Finish(ctx context.Context, u Units, m *Machine) (err error) {
 	if err := u.Write(ctx); err != nil {
 		return err
 	}
+	out := ""
+	if m != nil {
+		out = m.Out
+	}
+	if err := w.plan.Models.Journal.markWritten(out); err != nil {
+		return err
+	}
 	if w.plan.Over != nil && !w.plan.Over() {
 		return nil
 	}

@@ -48,7 +48,7 @@ func FormNames() (names []string) {
 
 // FormOf is the form with a name.
 func FormOf(name string) (*Form, error) {
-	if err := spelling.CheckChoice("trainer", name, FormNames()); err != nil {
+	if err := spelling.CheckChoice("for", name, FormNames()); err != nil {
 		return nil, err
 	}
 	for _, f := range forms {

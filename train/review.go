@@ -29,16 +29,14 @@ func verdictOf(v gjson.Result) Review {
 	return verdicts[strings.Join(strings.FieldsFunc(strings.ToLower(v.Str), func(r rune) bool { return r == '_' || r == '-' || r == ' ' }), " ")]
 }
 
-// ReviewOf is the review in a row. A caption with two reviews is sent back if one of them sends it back. An unreviewed
-// description has the field reviewed, or numbers of its sentences.
+// ReviewOf is the review in a row: the decided verdict of the people who reviewed its caption. A caption whose reviewers have not
+// decided yet counts as not reviewed.
 func ReviewOf(row []byte) Review {
-	f := gjson.GetManyBytes(row, "verdict", "second.verdict", "reviewed", "sentences.0.number")
-	switch first, second := verdictOf(f[0]), verdictOf(f[1]); {
-	case first == SentBack || second == SentBack:
-		return SentBack
-	case first == Approved:
-		return Approved
-	case f[2].String() == "false" || f[3].Exists(): // CSV has texts
+	f := gjson.GetManyBytes(row, "verdict", "reviewed")
+	if verdict := verdictOf(f[0]); verdict != "" {
+		return verdict
+	}
+	if f[1].String() == "false" { // CSV has texts
 		return NotReviewed
 	}
 	return ""

@@ -1,6 +1,7 @@
 package capricorn
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"iter"
@@ -24,7 +25,7 @@ func (Benchmark) Samples(ctx context.Context, path string) iter.Seq2[omniscope.S
 		}
 		s := omniscope.Sample{
 			ID:    omniscope.SampleID(v.id),
-			Media: omniscope.Media{Video: gjson.GetBytes(row, "video_path").Str},
+			Media: omniscope.Media{Video: cmp.Or(gjson.GetBytes(row, "video_path").Str, v.id+".mp4")}, // as the authors name the files
 		}
 		if v.duration != nil {
 			s.Seconds = *v.duration

@@ -100,7 +100,7 @@ func (e *evaluation) tables() []omniscope.Table {
 
 func (e *evaluation) videoTable() omniscope.Table {
 	t := omniscope.Table{Name: "worst-videos", Title: "Least consistent videos", Columns: []string{"video", "Ref", "Acc"}, Numbers: []int{1, 2},
-		Note: "profile strict; 'omniscope report' shows their cases, keypoints.jsonl and subjects.jsonl have every keypoint and subject"}
+		Note: "profile strict; 'omniscope view' shows their cases, keypoints.jsonl and subjects.jsonl have every keypoint and subject"}
 	for _, c := range e.worst.videos {
 		ref := "–"
 		if c.ref <= 1 {

@@ -58,11 +58,11 @@ func (e *evaluation) Finish(r *document.Results) {
 	n := &e.unread
 	if n.letters > 0 {
 		r.Warnings = append(r.Warnings, fmt.Sprintf("official counts %d of %d answers as wrong only because they are letters of options: the published scorer of %s compares the words of options; "+
-			"strict reads letters, and `omniscope predict %s` writes words", n.letters, n.answers, e.Name, e.Name))
+			"strict reads letters, and `omniscope run %s` writes words", n.letters, n.answers, e.Name, e.Name))
 	}
 	if n.answers < leastAnswers || float64(n.unread) < unreadShare*float64(n.answers) {
 		return
 	}
-	r.Warnings = append(r.Warnings, fmt.Sprintf("%d of %d answers name no option that can be read, such as %q, which %s: see whether the file holds the answers, and in which field; `omniscope text choice` shows how a reply is read",
+	r.Warnings = append(r.Warnings, fmt.Sprintf("%d of %d answers name no option that can be read, such as %q, which %s: see whether the file holds the answers, and in which field; `omniscope score choice` shows how a reply is read",
 		n.unread, n.answers, model.FirstWords(n.example), n.why))
 }

@@ -61,7 +61,7 @@ local tools that can measure a claim judge it as supported, contradicted, or uns
 decide). Precision is the share of supported claims among the supported and contradicted claims. Captions that
 these observers wrote themselves have no precision: their claims count as consistency.
 With --recall, the results of Omni-Cloze on the same captions, the table also has recall and F1.
-Captions with planted claims (omniscope text plant) measure the audit: the shares of planted claims
+Captions with planted claims (omniscope score plant) measure the audit: the shares of planted claims
 and of other claims (false alarms) that it contradicts, for each kind of claim.`,
 		Observes: true,
 		Asking:   bench.Asking{OfficialAttempts: 3, Attempts: 3, AtOnce: claimsAtOnce},
@@ -77,7 +77,7 @@ and of other claims (false alarms) that it contradicts, for each kind of claim.`
 		Examples: `  omniscope eval claims --captions captions.jsonl --media clips --splitter openai/gpt-4.1 --observer openai/gpt-4o --dry-run
   omniscope eval claims --captions captions.jsonl --media clips --splitter openai/gpt-4.1 --observer openai/gpt-4o --observer vllm/qwen3-omni
   omniscope eval claims --captions captions.jsonl --media clips --splitter openai/gpt-4.1 --observer openai/gpt-4o --recall runs/omni-cloze-mine
-  omniscope text plant < true.jsonl > planted.jsonl && omniscope eval claims --captions planted.jsonl --media clips --observer openai/gpt-4o`,
+  omniscope score plant < true.jsonl > planted.jsonl && omniscope eval claims --captions planted.jsonl --media clips --observer openai/gpt-4o`,
 	}
 }
 
@@ -178,13 +178,13 @@ func (e *evaluation) readClips() (err error) {
 	return err
 }
 
-// readPlanted reads what `omniscope text plant` notes of a clip's caption.
+// readPlanted reads what `omniscope score plant` notes of a clip's caption.
 func (e *evaluation) readPlanted(clip string, list gjson.Result) (planted []plant.Planted, err error) {
 	if list.Type == gjson.String { // in a table
 		list = gjson.Parse(list.Str)
 	}
 	if err := json.Unmarshal([]byte(list.Raw), &planted); err != nil || !list.IsArray() {
-		return nil, fmt.Errorf(`"planted" is no list of planted claims, as omniscope text plant writes it`)
+		return nil, fmt.Errorf(`"planted" is no list of planted claims, as omniscope score plant writes it`)
 	}
 	caption, err := e.captions.Get(clip)
 	if err != nil {
@@ -199,7 +199,7 @@ func (e *evaluation) readPlanted(clip string, list gjson.Result) (planted []plan
 		case plant.Of(p.Sentence, p.Sentence, []plant.Planted{p}) < 0:
 			return nil, fmt.Errorf("the planted sentence %q does not have the planted words %q", p.Sentence, p.To)
 		case p.Reason == "" && !plant.Sure(p.Sentence):
-			return nil, fmt.Errorf(`the planted sentence %q may be true whatever was planted, as of a bound, a negation, an alternative or a possibility: plant the claims again by omniscope text plant, or give in "reason" why it is false`, p.Sentence)
+			return nil, fmt.Errorf(`the planted sentence %q may be true whatever was planted, as of a bound, a negation, an alternative or a possibility: plant the claims again by omniscope score plant, or give in "reason" why it is false`, p.Sentence)
 		}
 	}
 	return planted, nil

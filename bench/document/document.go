@@ -13,14 +13,10 @@ import (
 	"omniscope/model/judge"
 )
 
-// Schema names the form of Results. It changes only when a reader of
-// the old form would misread the new one.
-const Schema = "omniscope.results/1"
-
 // Results is the document that every benchmark's scoring ends in. Its JSON is
 // described in docs/results.md.
 type Results struct {
-	Schema    string        `json:"schema"`
+	Schema    SchemaNumber  `json:"schema"`
 	Run       RunInfo       `json:"run"`
 	Benchmark BenchmarkInfo `json:"benchmark"`
 	System    string        `json:"system"`

@@ -68,6 +68,7 @@ func (e *evaluation) newPlan(in bench.Inputs) *bench.Plan {
 		Protocol: protocol,
 		Data:     e.dataDigest(),
 		Warnings: slices.Concat(e.warnings(), e.files.warnings(), e.files.found),
+		Lacks:    e.lacks(),
 		Baseline: e.scorers.StandIn,
 	}
 }

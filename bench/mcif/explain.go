@@ -16,12 +16,7 @@ import (
 func (e *evaluation) Explain() bench.Explanation {
 	var x bench.Explanation
 	for p := range x.Why {
-		x.Why[p] = make(map[string]string)
-		for _, name := range e.b.scores() {
-			if why := e.scorers.Missing[name]; why != "" && e.has(name) {
-				x.Why[p][name] = why
-			}
-		}
+		x.Why[p] = e.lacks()
 	}
 	if e.stop != nil {
 		for _, name := range e.b.scores() {
@@ -34,6 +29,17 @@ func (e *evaluation) Explain() bench.Explanation {
 		x.Pages = append(x.Pages, bench.Page{Name: "pairs.jsonl", Write: e.writePairs})
 	}
 	return x
+}
+
+// lacks returns the scores of the references whose scorer is not available, each with the reason.
+func (e *evaluation) lacks() map[string]string {
+	lacks := make(map[string]string)
+	for _, name := range e.b.scores() {
+		if why := e.scorers.Missing[name]; why != "" && e.has(name) {
+			lacks[name] = why
+		}
+	}
+	return lacks
 }
 
 // scoreOf is the score of each task.
@@ -85,7 +91,7 @@ func (e *evaluation) tasks() omniscope.Table {
 }
 
 func (e *evaluation) transcripts() omniscope.Table {
-	t := omniscope.Table{Name: "worst-transcripts", Title: "Worst transcripts", Note: "words of talks as they are compared, after normalising; 'omniscope report' shows them in full",
+	t := omniscope.Table{Name: "worst-transcripts", Title: "Worst transcripts", Note: "words of talks as they are compared, after normalising; 'omniscope view' shows them in full",
 		Columns: []string{"talk", "WER", "words", "substituted", "deleted", "inserted", "words written"}, Numbers: []int{1, 2, 3, 4, 5, 6}}
 	units := slices.DeleteFunc(e.ofTask(asr), func(u *unit) bool { return !u.scorable })
 	rate := func(u *unit) float64 { r, _ := u.asr.edits.Rate(); return r }

@@ -38,7 +38,7 @@ func (b *Benchmark) Options() []bench.Option {
 		{Name: "mcif-version", Short: "v", Value: bench.Text(&b.Version), Choices: []string{"1.0", "1.1"},
 			Help: "version of the references: 1.0 or 1.1. Profile official is mcif_eval 1.0; with 1.1 it\ntakes any number of tasks, and chapters are left out"},
 		{Name: "prompt-set", Value: bench.Text(&b.Prompts), Choices: []string{"fix", "mix"}, Display: true,
-			Help: "prompts of the system: fix or mix (default: from the names of published outputs,\nor the details that predict wrote next to the answers); boards list them separately"},
+			Help: "prompts of the system: fix or mix (default: from the names of published outputs,\nor the details that run wrote next to the answers); boards list them separately"},
 		{Name: "breakdown-qa-types", Value: bench.Switch(&b.Breakdown), Help: "score questions by type and origin as well"},
 		{Name: "lenient-xml", Value: bench.Switch(&b.Lenient), Help: "read files that are not well-formed as far as possible, and list what was mended"},
 		{Name: "scored", Value: bench.Texts(&b.Scored), Path: true, InPlan: true,

@@ -51,6 +51,11 @@ func BlindTwins(samples []omniscope.Sample, share float64, most int, seed uint64
 	return drawn
 }
 
+// blindQuestion is the question about a sample without its media.
+func (s *System) blindQuestion(sample *omniscope.Sample) judge.Question[string] {
+	return s.question(string(sample.ID)+" (blind)", sample, &showing{}, s.Profile.promptFor(sample, s.Seed))
+}
+
 // AskBlind asks the prompt of a sample without its media, and compares the answer with
 // the one in p. A twin is never an answer, and its failure fails nothing: even a
 // budget that is used up leaves the answers as they are. An error is one that the
@@ -58,9 +63,7 @@ func BlindTwins(samples []omniscope.Sample, share float64, most int, seed uint64
 func (s *System) AskBlind(ctx context.Context, sample *omniscope.Sample, p *Prediction) error {
 	asker := *s.Asker
 	asker.Streak = nil // of answers to samples
-	answer, err := judge.Ask(ctx, &asker, judge.Question[string]{
-		Step: string(sample.ID) + " (blind)", Messages: s.messages(&showing{}, s.Profile.promptFor(sample, s.Seed)), Read: s.reader(sample), Repeat: true, Whole: !s.KeepCut,
-	})
+	answer, err := judge.Ask(ctx, &asker, s.blindQuestion(sample))
 	switch {
 	case err != nil && (ctx.Err() != nil || !omniscope.KindOf(err).EndsRun()):
 		return err

@@ -22,8 +22,9 @@ type System struct {
 	Clips    *Clips
 	Asker    *judge.Judge // the model, wrapped: see session
 	Modality omniscope.Modality
-	Folder   string // that the samples' media are named below; "" = the working folder
-	Seed     uint64 // of drawn prompts
+	Folder   string            // that the samples' media are named below; "" = the working folder
+	Found    map[string]string // files that are elsewhere below Folder, by the names of the dataset; nil = none
+	Seed     uint64            // of drawn prompts
 	// Link gives a file that is sent whole an address by which the endpoint gets it; nil
 	// sends it in the request.
 	Link func(path string) (url string, err error)
@@ -107,10 +108,13 @@ func (s *System) ask(ctx context.Context, sample *omniscope.Sample, prompt strin
 		return sh, answer, nil
 	}
 	sh.sent.Prompt, sh.sent.System = prompt, s.Profile.System
-	answer, err = judge.Ask(ctx, s.Asker, judge.Question[string]{
-		Step: string(sample.ID), Messages: s.messages(sh, prompt), Read: s.reader(sample), Repeat: true, Whole: !s.KeepCut,
-	})
+	answer, err = judge.Ask(ctx, s.Asker, s.question(string(sample.ID), sample, sh, prompt))
 	return sh, answer, err
+}
+
+// question is what the model is asked about a sample that is shown.
+func (s *System) question(step string, sample *omniscope.Sample, sh *showing, prompt string) judge.Question[string] {
+	return judge.Question[string]{Step: step, Messages: s.messages(sh, prompt), Read: s.reader(sample), Repeat: true, Whole: !s.KeepCut}
 }
 
 // countRejected ends a run whose requests the endpoint does not take: each carries

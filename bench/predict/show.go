@@ -170,7 +170,7 @@ func (s *System) show(ctx context.Context, sample *omniscope.Sample, way manner)
 	if err != nil {
 		return nil, err
 	}
-	sh.sent.File = s.fileOf(sample)
+	sh.sent.File = s.File(sample)
 	if s.Modality == Text {
 		return sh, sh.showText(path)
 	}
@@ -183,9 +183,9 @@ func (s *System) show(ctx context.Context, sample *omniscope.Sample, way manner)
 	return sh, s.showFile(ctx, sh, clip)
 }
 
-// fileOf is the one of a sample's files that the model is given, as the dataset
+// File is the one of a sample's files that the model is given, as the dataset
 // names it; "" = there is none.
-func (s *System) fileOf(sample *omniscope.Sample) string {
+func (s *System) File(sample *omniscope.Sample) string {
 	switch {
 	case s.Modality == Text:
 		return sample.Media.Text
@@ -198,7 +198,7 @@ func (s *System) fileOf(sample *omniscope.Sample) string {
 // Path is where the file is that the model is given of a sample. A dataset may not
 // lead out of its folder: what lies elsewhere on this machine is not to be sent.
 func (s *System) Path(sample *omniscope.Sample) (string, error) {
-	name := s.fileOf(sample)
+	name := s.File(sample)
 	if name == "" {
 		return "", omniscope.NotFoundf("sample %s has no %s", sample.ID, mediaOf(s.Modality))
 	}
@@ -208,6 +208,9 @@ func (s *System) Path(sample *omniscope.Sample) (string, error) {
 	local := filepath.FromSlash(name)
 	if !filepath.IsLocal(local) {
 		return "", omniscope.Invalidf("sample %s: %q leads out of the folder of the media, %s", sample.ID, name, s.Folder)
+	}
+	if found, ok := s.Found[name]; ok {
+		return found, nil
 	}
 	return filepath.Join(s.Folder, local), nil
 }

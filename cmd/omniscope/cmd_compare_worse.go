@@ -24,11 +24,11 @@ type worseOptions struct {
 }
 
 func (o *worseOptions) addFlags(f *pflag.FlagSet) {
-	f.StringVar(&o.FailIfWorse, "fail-if-worse", "", "scores, such as accuracy,score (alone: all), of which none may be worse in the second run, beyond\nchance: exit code 5 if one is")
+	f.StringVar(&o.FailIfWorse, "fail-if-worse", "", "exit with code 5 if one of these scores, such as accuracy,score, is worse in the second run, beyond chance; without\na value, all scores")
 	f.Lookup("fail-if-worse").NoOptDefVal = allScores
-	f.Float64Var(&o.Level, "level", 0.05, "with --fail-if-worse: chance of a false alarm, for all scores together")
-	f.Float64Var(&o.Margin, "margin", 0, "with --fail-if-worse: drop in points that is allowed; one fails that is larger beyond chance")
-	f.Float64Var(&o.MaxFailures, "max-failures", 0.05, "with --fail-if-worse: share of what the first run scored that may be unscored in the second before the\nexit code is 3")
+	f.Float64Var(&o.Level, "level", 0.05, "chance of a false alarm of --fail-if-worse, for all scores together")
+	f.Float64Var(&o.Margin, "margin", 0, "drop in points that --fail-if-worse allows; a drop that is larger beyond chance fails")
+	f.Float64Var(&o.MaxFailures, "max-failures", 0.05, "share of what the first run scored that may be unscored in the second before --fail-if-worse ends with exit code 3")
 }
 
 // takeScores returns the folders among the arguments. In `compare BASE NEW --fail-if-worse accuracy` the last one is

@@ -55,7 +55,7 @@ func TestFailIfWorseUsage(t *testing.T) {
 		"--max-failures is a share": {"--fail-if-worse", "--max-failures", "5", dirs[0], dirs[1]},
 		"names no score":            {"--fail-if-worse=", dirs[0], dirs[1]},
 		"scores behind =, got 3":    {dirs[0], "mispelt", "--fail-if-worse", "accuracy"},
-		"not both":                  {"--fail-if-worse", "--table", "x.csv", dirs[0]},
+		"give one of them":          {"--fail-if-worse", "--table", "x.csv", dirs[0]},
 	} {
 		if _, errOut := must(t, 2, append([]string{"compare"}, args...)...); !strings.Contains(errOut, words) {
 			t.Errorf("want %q, got %s", words, errOut)

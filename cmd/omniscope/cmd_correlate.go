@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"io"
 
@@ -17,6 +16,7 @@ import (
 // correlateOptions are the flags of correlate.
 type correlateOptions struct {
 	tablesOut
+	namedRuns
 	tables, battles, ratings []string
 	x, y                     []string
 	slices                   string
@@ -27,22 +27,24 @@ type correlateOptions struct {
 func newCorrelate() *cobra.Command {
 	o := &correlateOptions{}
 	cmd := &cobra.Command{
-		Use:   "correlate [DIR...]",
-		Short: "Say how far scores, human ratings, Elo and lengths go together over systems",
-		Long: `Say how far values of systems go together: Pearson's r with its interval, Spearman and Kendall, and a scatter
+		Use:   "correlate [RUN...]",
+		Short: "Correlate scores, human ratings, Elo and answer length across systems",
+		Long: `Correlate values of systems: Pearson's r with its interval, Spearman and Kendall, and with --out a scatter
 plot with the systems' names. Values come from any of:
 
-  DIR        a run's folder: its scores, called "BENCHMARK SCORE", and the mean length of its answers, "BENCHMARK words"
+  RUN        a run: its scores, called "BENCHMARK SCORE", and the mean length of its answers, "BENCHMARK words"
   --table    CSV: system, and a column for each kind of value
   --battles  CSV: a, b, winner (a, b, tie or a name), and clip if there is one: "Elo" and "Bradley-Terry"
   --ratings  CSV: system, item, rater, rating, and question if there are several: mean ratings, with the raters' agreement
 
-Systems are joined by their names.`,
+Systems are joined by their names.
+
+` + aboutRuns,
 		Example: `  omniscope correlate runs/* --battles arena.csv --x Elo
   omniscope correlate runs/* --slices modality --y "omni-cloze words" --out correlations
   omniscope correlate --table scores.csv --ratings people.csv`,
 		Args: func(cmd *cobra.Command, dirs []string) error {
-			return checkRules([]rule{{len(dirs)+len(o.tables)+len(o.battles)+len(o.ratings) == 0, fmt.Sprintf("%s takes folders of runs, --table, --battles or --ratings; see `%[1]s --help`", cmd.CommandPath())}})
+			return checkRules([]rule{{len(dirs)+len(o.tables)+len(o.battles)+len(o.ratings) == 0, fmt.Sprintf("%s takes runs, --table, --battles or --ratings; see `%[1]s --help`", cmd.CommandPath())}})
 		},
 		RunE: func(cmd *cobra.Command, dirs []string) error { return o.run(cmd, dirs) },
 	}
@@ -55,18 +57,20 @@ Systems are joined by their names.`,
 	f.StringVar(&o.slices, "slices", "", "a dimension of the runs, such as modality: scores of its slices are values, too")
 	addProfile(f, &o.profile, "scores of the runs, official or strict")
 	f.Uint64Var(&o.seed, "seed", 0, "seed of intervals")
-	o.addFlags(f, "tables.md", "tables.json", "scatter.html")
+	o.namedRuns.addFlags(f)
+	o.tablesOut.addFlags(f, "tables.md", "tables.json", "scatter.html")
 	return cmd
 }
 
-// values gathers what is known of systems.
-func (o *correlateOptions) values(ctx context.Context, dirs []string) (*correlate.Values, error) {
+// values gathers the values of systems.
+func (o *correlateOptions) values(cmd *cobra.Command, names []string) (*correlate.Values, error) {
+	ctx := cmd.Context()
 	profile, err := scoringOf(o.profile)
 	if err != nil {
 		return nil, err
 	}
 	v := &correlate.Values{}
-	runs, err := openRuns(ctx, dirs)
+	runs, err := o.open(cmd, names)
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +96,7 @@ func (o *correlateOptions) values(ctx context.Context, dirs []string) (*correlat
 }
 
 func (o *correlateOptions) run(cmd *cobra.Command, dirs []string) error {
-	v, err := o.values(cmd.Context(), dirs)
+	v, err := o.values(cmd, dirs)
 	if err != nil {
 		return err
 	}

@@ -15,7 +15,6 @@ import (
 	"omniscope/model"
 	"omniscope/model/judge"
 	"omniscope/results/report"
-	"omniscope/session/rows"
 )
 
 // clozeTestRun are the flags of curate cloze test.
@@ -89,39 +88,23 @@ func (o *clozeTestRun) run(cmd *cobra.Command, path string) (err error) {
 		Prompts  [2]string         `json:"prompts"`
 		Runs     int               `json:"runs"`
 	}{digest, captions.Digests(), o.field, [2]string{o.tester.Guess.Digest(), o.tester.Given.Digest()}, o.runs}
-	return o.test(cmd, o.modelRun(cmd, path, spec), rows, captions)
-}
-
-func (o *clozeTestRun) test(cmd *cobra.Command, r *rows.Run, rows []*cloze.Row, captions *cloze.SenseCaptions) error {
-	tested := make([]*cloze.Tested, len(rows))
-	return o.do(cmd, r, rowWork{
+	return askRows(&o.rowAsking, cmd, path, spec, rowWork[*cloze.Row, *cloze.Tested]{
 		about: fmt.Sprintf("%d rows, answered by %s", len(rows), printable(o.role.model())),
-		requests: func(yield func(*model.Request, error) bool) {
-			for _, row := range rows {
-				audio, visual, err := captions.Get(cmd.Context(), row.UUID)
-				if err != nil {
-					yield(nil, err)
-					return
-				}
-				for _, req := range o.tester.Requests(row, audio, visual) {
-					if !yield(req, nil) {
-						return
-					}
-				}
-			}
+		items: rows,
+		requests: func(ctx context.Context, row *cloze.Row) ([]*model.Request, error) {
+			audio, visual, err := captions.Get(ctx, row.UUID)
+			return o.tester.Requests(row, audio, visual), err
 		},
-		n: len(rows),
-		one: func(ctx context.Context, asker *judge.Judge, i int) error {
-			audio, visual, err := captions.Get(ctx, rows[i].UUID)
+		ask: func(ctx context.Context, asker *judge.Judge, row *cloze.Row) (*cloze.Tested, error) {
+			audio, visual, err := captions.Get(ctx, row.UUID)
 			if err != nil {
-				return err
+				return nil, err
 			}
 			tester := o.tester
 			tester.Asker = asker
-			tested[i], err = tester.Test(ctx, rows[i], audio, visual)
-			return err
+			return tester.Test(ctx, row, audio, visual)
 		},
-		write: func() (failed int, err error) {
+		write: func(tested []*cloze.Tested) (failed int, err error) {
 			for _, t := range tested {
 				failed += quantity.If(t.Failed())
 			}
@@ -130,7 +113,7 @@ func (o *clozeTestRun) test(cmd *cobra.Command, r *rows.Run, rows []*cloze.Row, 
 			}
 			return failed, printTables(cmd, blindTables(tested, rows))
 		},
-		all: len(rows), failing: "rows were not tested completely", reasons: "tested.jsonl",
+		failing: "rows were not tested completely", reasons: "tested.jsonl",
 	})
 }
 

@@ -104,24 +104,18 @@ func (o *clozeDraft) draft(cmd *cobra.Command) error {
 		return err
 	}
 	all := o.approved.Approved
-	drafts := make([]*cloze.Drafted, len(all))
-	return o.do(cmd, o.modelRun(cmd, o.descriptions, o.spec()), rowWork{
+	return askRows(&o.rowAsking, cmd, o.descriptions, o.spec(), rowWork[cloze.Approved, *cloze.Drafted]{
 		about: fmt.Sprintf("%d descriptions, drafted by %s; repairs take further calls", len(all), printable(o.role.model())),
-		requests: func(yield func(*model.Request, error) bool) {
-			for i := range all {
-				if !yield(&model.Request{Step: cloze.DraftStep(all[i].UUID), Messages: o.drafter.Messages(&all[i])}, nil) {
-					return
-				}
-			}
+		items: all,
+		requests: func(_ context.Context, a cloze.Approved) ([]*model.Request, error) {
+			return []*model.Request{{Step: cloze.DraftStep(a.UUID), Messages: o.drafter.Messages(&a)}}, nil
 		},
-		n: len(all),
-		one: func(ctx context.Context, asker *judge.Judge, i int) (err error) {
+		ask: func(ctx context.Context, asker *judge.Judge, a cloze.Approved) (*cloze.Drafted, error) {
 			drafter := o.drafter
 			drafter.Asker = asker
-			drafts[i], err = drafter.New(ctx, &all[i])
-			return err
+			return drafter.New(ctx, &a)
 		},
-		write: func() (failed int, err error) {
+		write: func(drafts []*cloze.Drafted) (failed int, err error) {
 			rows := make([]any, len(all))
 			for i, d := range drafts {
 				if d.Sound {
@@ -130,7 +124,7 @@ func (o *clozeDraft) draft(cmd *cobra.Command) error {
 			}
 			return o.write(cmd, rows, drafts)
 		},
-		all: len(all), failing: "drafts are not sound", reasons: clozeRejectedFile,
+		failing: "drafts are not sound", reasons: clozeRejectedFile,
 	})
 }
 

@@ -62,43 +62,33 @@ func (o *clozeDraft) mend(cmd *cobra.Command, path string) error {
 	}
 	spec := o.spec()
 	spec.Rows, spec.Findings = digest, findingsDigest
-	out := make([]any, len(rows))
-	drafts := make([]*cloze.Drafted, len(rows))
-	for i, row := range rows {
-		out[i] = row.Raw()
-	}
-	return o.do(cmd, o.modelRun(cmd, path, spec), rowWork{
+	return askRows(&o.rowAsking, cmd, path, spec, rowWork[clozeMending, *cloze.Drafted]{
 		about: fmt.Sprintf("%d of %d rows, repaired by %s; further rounds take further calls", len(work), len(rows), printable(o.role.model())),
-		requests: func(yield func(*model.Request, error) bool) {
-			for _, m := range work {
-				requests, err := o.drafter.MendRequests(m.approved, rows[m.at], m.findings)
-				if err != nil {
-					yield(nil, err)
-					return
-				}
-				for _, req := range requests {
-					if !yield(req, nil) {
-						return
-					}
-				}
-			}
+		items: work,
+		requests: func(_ context.Context, m clozeMending) ([]*model.Request, error) {
+			return o.drafter.MendRequests(m.approved, rows[m.at], m.findings)
 		},
-		n: len(work),
-		one: func(ctx context.Context, asker *judge.Judge, i int) (err error) {
-			m, drafter := work[i], o.drafter
+		ask: func(ctx context.Context, asker *judge.Judge, m clozeMending) (*cloze.Drafted, error) {
+			drafter := o.drafter
 			drafter.Asker = asker
-			if drafts[m.at], err = drafter.Mend(ctx, m.approved, rows[m.at], m.findings); err != nil {
-				return err
-			}
-			if out[m.at] = nil; drafts[m.at].Sound {
-				row := drafts[m.at].Row(rows[m.at].Video, o.seed)
-				row.Metadata = rows[m.at].Metadata
-				out[m.at] = row
-			}
-			return nil
+			return drafter.Mend(ctx, m.approved, rows[m.at], m.findings)
 		},
-		write: func() (failed int, err error) { return o.write(cmd, out, drafts) },
-		all:   len(rows), failing: "rows are not sound", reasons: clozeRejectedFile,
+		write: func(mended []*cloze.Drafted) (failed int, err error) {
+			out, drafts := make([]any, len(rows)), make([]*cloze.Drafted, len(rows))
+			for i, row := range rows {
+				out[i] = row.Raw()
+			}
+			for i, d := range mended {
+				at := work[i].at
+				if drafts[at], out[at] = d, nil; d.Sound {
+					row := d.Row(rows[at].Video, o.seed)
+					row.Metadata = rows[at].Metadata
+					out[at] = row
+				}
+			}
+			return o.write(cmd, out, drafts)
+		},
+		all: len(rows), failing: "rows are not sound", reasons: clozeRejectedFile,
 	})
 }
 

@@ -13,25 +13,26 @@ import (
 
 func newCurateMCIF() *cobra.Command {
 	return withCommands(&cobra.Command{
-		Use:   "mcif segment|build|stats|languages",
+		Use:   "mcif segment|build|stats",
 		Short: "Build test sets of talks in several languages, as MCIF's",
-		Long: `Build test sets in the form of MCIF: what systems are asked about recorded talks in several languages, and what is right.
-The tables that a set is built of are those that 'omniscope people export' writes of a project of the kind mcif.`,
+		Long: `Build test sets in the form of MCIF: questions about recorded talks in several languages, with their answers.
+The tables of a set come from 'omniscope people export' of a project of the kind mcif.`,
 		Args: checkedArgs(cobra.NoArgs),
-	}, newCurateMCIFSegment(), newCurateMCIFBuild(), newCurateMCIFStats(), newCurateMCIFLanguages())
+	}, newCurateMCIFSegment(), newCurateMCIFBuild(), newCurateMCIFStats())
 }
 
 // mcifBuild are the flags of curate mcif build.
 type mcifBuild struct {
 	mcif.Options
 	languages string
+	example   bool
 	quiet     bool
 }
 
 func newCurateMCIFBuild() *cobra.Command {
 	o := &mcifBuild{}
 	cmd := &cobra.Command{
-		Use:   "build --source-dir SOURCE --output-dir OUT",
+		Use:   "build --source-dir SOURCE --out OUT",
 		Short: "Build a test set: instructions, references, sound, videos and transcripts",
 		Long: `Build a test set from a folder of tables and media, file by file the same as MCIF's published builder makes.
 
@@ -44,21 +45,27 @@ Two faults of the published builder are mended unless --as-published is given: t
 own translated abstract (published: that of the last talk with questions), and the name of a video is right where the
 drawn name has "wav" in it. Videos of several segments are joined by ffmpeg and differ from the published builder's.
 
+A set of other languages is built with --languages, a changed copy of the file that --example-languages prints: the spoken language, and any
+number of others, each with prompts to draw from; the last one of a list is the fixed prompt. The tables need the columns Question_CODE and
+Answer_CODE of each language, and the files "… TRANSCRIPT_TABLE …" and "… SSUM_TABLE …" of each but the spoken one.
+
 MCIF itself was built with --include-video --include-text --threshold-short-audio 100.`,
 		Example: `  omniscope curate mcif build -s TEST_SET -o OUT --include-video --include-text --threshold-short-audio 100
-  omniscope curate mcif build -s TEST_SET -o OUT --languages languages.yaml --name TALKS1.0`,
+  omniscope curate mcif build -s TEST_SET -o OUT --languages languages.yaml --name TALKS1.0
+  omniscope curate mcif build --example-languages > languages.yaml`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return o.run(cmd) },
 	}
 	f := cmd.Flags()
 	f.StringVarP(&o.Source, "source-dir", "s", "", "folder with the tables and media")
 	f.StringVar(&o.Tables, "tables", "", "folder with the tables (default: SOURCE)")
-	f.StringVarP(&o.Out, "output-dir", "o", "", "folder for the test set")
+	f.StringVarP(&o.Out, "out", "o", "", "folder for the test set")
 	f.BoolVar(&o.Video, "include-video", false, "with videos, and questions whose answer is only seen")
 	f.BoolVar(&o.Text, "include-text", false, "with transcripts, for models that read")
 	f.Float64Var(&o.Longest, "threshold-short-audio", 30, "seconds; a question whose several segments are longer is left out")
 	f.StringVar(&o.Name, "name", "MCIF1.0", "name of the test set, with which its files begin")
-	f.StringVar(&o.languages, "languages", "", "file of languages and prompts, see 'omniscope curate mcif languages' (default: those of MCIF)")
+	f.StringVar(&o.languages, "languages", "", "file of languages and prompts (default: MCIF's)")
+	f.BoolVar(&o.example, "example-languages", false, "print MCIF's languages, prompts and fixed answers, and stop")
 	f.BoolVar(&o.AsPublished, "as-published", false, "repeat the faults of the published builder")
 	f.BoolVar(&o.Force, "force", false, "replace the set that is in the folder")
 	f.BoolVar(&o.quiet, "no-progress", false, "show no progress")
@@ -66,9 +73,13 @@ MCIF itself was built with --include-video --include-text --threshold-short-audi
 }
 
 func (o *mcifBuild) run(cmd *cobra.Command) (err error) {
+	if o.example {
+		_, err := documentOut(cmd).Write(mcif.LanguagesFile)
+		return err
+	}
 	if err := checkRules([]rule{
 		{o.Source == "", "name the folder with tables and media with --source-dir"},
-		{o.Out == "", "name the folder for the test set with --output-dir"},
+		{o.Out == "", "name the folder for the test set with --out"},
 	}); err != nil {
 		return err
 	}
@@ -133,21 +144,4 @@ are, in the table of MCIF's published program. Sound in WAV files is counted by 
 	f.StringVarP(&audio, "audio-dir", "d", "", "folder with their sound files")
 	f.BoolVar(&characters, "use-chars", false, "count characters of references, not words")
 	return cmd
-}
-
-func newCurateMCIFLanguages() *cobra.Command {
-	return &cobra.Command{
-		Use:   "languages",
-		Short: "Print MCIF's languages and prompts, to start a file of one's own from",
-		Long: `Print the file of MCIF's languages, prompts and fixed answers. A set of other languages is built with a changed copy and
---languages: the spoken language, and any number of others, each with prompts to draw from; the last one of a list is the
-fixed prompt. The tables need the columns Question_CODE and Answer_CODE of each language, and the files "… TRANSCRIPT_TABLE …" and
-"… SSUM_TABLE …" of each but the spoken one.`,
-		Example: `  omniscope curate mcif languages > languages.yaml`,
-		Args:    noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			_, err := documentOut(cmd).Write(mcif.LanguagesFile)
-			return err
-		},
-	}
 }

@@ -1,20 +1,18 @@
 package main
 
 import (
-	"errors"
+	"context"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"omniscope"
 	"omniscope/curate"
-	"omniscope/internal/ondisk"
 	"omniscope/internal/outfile"
 	"omniscope/internal/version"
 	"omniscope/people"
@@ -67,7 +65,7 @@ func newCurateStatus() *cobra.Command {
 			if err := o.check(files); err != nil {
 				return err
 			}
-			table, err := curateTable(cmd, p)
+			table, err := p.Status(cmd.Context(), curateProgram{cmd})
 			if err != nil {
 				return err
 			}
@@ -79,70 +77,40 @@ func newCurateStatus() *cobra.Command {
 	return cmd
 }
 
-// curateTable is the funnel of a project.
-func curateTable(cmd *cobra.Command, p *curate.Project) (omniscope.Table, error) {
-	t := omniscope.Table{Name: "steps", Title: "Steps", Columns: []string{"step", "what it does", "state", "items", "left out"}, Numbers: []int{3, 4}}
-	for i := range p.Recipe.Steps {
-		s := &p.Recipe.Steps[i]
-		state, err := p.State(s)
-		if err != nil {
-			return t, err
-		}
-		shown := string(state)
-		if state == curate.Waiting {
-			if shown, err = waitingFor(cmd, p, s); err != nil {
-				return t, err
-			}
-		}
-		row := []string{s.Name, s.About, shown, "", ""}
-		items, rejected, ok, err := p.Counts(s)
-		if err != nil {
-			return t, err
-		}
-		if ok {
-			row[3], row[4] = fmt.Sprint(items), fmt.Sprint(rejected)
-		}
-		t.Rows = append(t.Rows, row)
+// curateProgram is this program, as projects use it.
+type curateProgram struct{ cmd *cobra.Command }
+
+// Flags implements curate.Program.
+func (curateProgram) Flags(command string) (names []string, err error) {
+	c, _, err := newRoot(nil, nil).Find(strings.Fields(command))
+	if err != nil {
+		return nil, err
 	}
-	return t, nil
+	add := func(f *pflag.Flag) { names = append(names, f.Name) }
+	c.LocalFlags().VisitAll(add)
+	c.InheritedFlags().VisitAll(add)
+	return names, nil
 }
 
-// openTasks are the tasks of a people's project that are not done, of all there are.
-func openTasks(cmd *cobra.Command, dir string) (open, all int, err error) {
+// Do implements curate.Program.
+func (p curateProgram) Do(ctx context.Context, args []string) error {
+	root := newRoot(p.cmd.OutOrStdout(), p.cmd.ErrOrStderr())
+	root.SetIn(p.cmd.InOrStdin())
+	root.SetArgs(args)
+	return root.ExecuteContext(ctx)
+}
+
+// People implements curate.Program.
+func (curateProgram) People(ctx context.Context, dir string) (*people.Workplace, error) {
 	var l peoplePlace
-	w, err := l.look(cmd.Context(), dir)
-	if err != nil {
-		return 0, 0, err
-	}
-	defer func() { err = errors.Join(err, w.Close()) }()
-	for _, progress := range w.Progress() {
-		all += progress.Items
-		open += progress.Items - progress.Done - progress.Skipped
-	}
-	return open, all, nil
+	return l.look(ctx, dir)
 }
 
-func waitingFor(cmd *cobra.Command, p *curate.Project, s *curate.Step) (string, error) {
-	open, all, err := openTasks(cmd, p.PeopleFolder(s.Name))
-	if err != nil {
-		return "", err
-	}
-	if open == 0 {
-		return "people are done; run it", nil
-	}
-	return fmt.Sprintf("waiting for people: %d of %d open", open, all), nil
-}
-
-// curateRun are the flags of curate run.
-type curateRun struct {
-	until  string // the last step to do; "" = all
-	redo   string
-	accept string // step whose failures are accepted
-	dryRun bool
-}
+// Version implements curate.Program.
+func (curateProgram) Version() string { return version.Program() }
 
 func newCurateRun() *cobra.Command {
-	o := &curateRun{}
+	o := &curate.Run{}
 	cmd := &cobra.Command{
 		Use:   "run PROJECT [STEP]",
 		Short: "Do the next steps of a project, until people are waited for",
@@ -161,210 +129,20 @@ help, --accept-failures STEP goes on without them.`,
 		Args: checkedArgs(cobra.RangeArgs(1, 2)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 2 {
-				o.until = args[1]
+				o.Until = args[1]
 			}
-			return o.run(cmd, args[0])
+			o.Program, o.Out, o.ErrOut = curateProgram{cmd}, cmd.OutOrStdout(), cmd.ErrOrStderr()
+			var err error
+			if o.Project, err = curate.Open(args[0]); err != nil {
+				return err
+			}
+			return o.Do(cmd.Context())
 		},
 	}
-	cmd.Flags().StringVar(&o.redo, "redo", "", "step to do again; what it wrote is put aside")
-	cmd.Flags().StringVar(&o.accept, "accept-failures", "", "step that counts as done although it failed: items that it did not write are left out")
-	cmd.Flags().BoolVar(&o.dryRun, "dry-run", false, "show the commands of the steps that are not done, and stop")
+	cmd.Flags().StringVar(&o.Redo, "redo", "", "step to do again; its results are put aside")
+	cmd.Flags().StringVar(&o.Accept, "accept-failures", "", "step that counts as done although it failed: items that it did not write are left out")
+	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "show the commands of the steps that are not done, and stop")
 	return cmd
-}
-
-// check refuses what is wrong with flags, settings of any step, or sources, before the first step is paid for.
-func (o *curateRun) check(p *curate.Project) error {
-	for _, name := range []string{o.until, o.redo, o.accept} {
-		if name == "" {
-			continue
-		}
-		s, err := p.Recipe.Step(name)
-		if err != nil {
-			return err
-		}
-		if name == o.accept && len(s.People) > 0 {
-			return omniscope.Usagef("--accept-failures %s: people work at this step, and nothing fails there", name)
-		}
-	}
-	if o.redo != "" && o.dryRun {
-		return omniscope.Usagef("--redo puts results aside: leave out --dry-run")
-	}
-	for i := range p.Recipe.Steps {
-		if _, err := stepArgs(p, &p.Recipe.Steps[i]); err != nil {
-			return err
-		}
-	}
-	if !ondisk.Exists(p.Sources) && !o.dryRun {
-		return omniscope.Usagef("the sources %s are not there: write the list, or name another in %s", p.Sources, filepath.Join(p.Dir, curate.File))
-	}
-	return nil
-}
-
-func (o *curateRun) run(cmd *cobra.Command, dir string) (err error) {
-	p, err := curate.Open(dir)
-	if err != nil {
-		return err
-	}
-	if err := o.check(p); err != nil {
-		return err
-	}
-	unlock, err := outfile.LockFolder(dir)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, unlock()) }()
-	if o.redo != "" {
-		if err := redoStep(cmd, p, o.redo); err != nil {
-			return err
-		}
-	}
-	for i := range p.Recipe.Steps {
-		s := &p.Recipe.Steps[i]
-		goOn, err := o.step(cmd, p, s)
-		if err != nil || !goOn {
-			return err
-		}
-		if s.Name == o.until {
-			return nil
-		}
-	}
-	if o.dryRun {
-		return nil
-	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "all steps of %s are done\n", printable(dir))
-	return err
-}
-
-func redoStep(cmd *cobra.Command, p *curate.Project, name string) error {
-	s, err := p.Recipe.Step(name)
-	if err != nil {
-		return err
-	}
-	to, err := p.Redo(s, time.Now())
-	if err == nil {
-		fmt.Fprintf(cmd.ErrOrStderr(), "what step %s wrote was put aside to %s\n", name, printable(to))
-	}
-	return err
-}
-
-// step does a step that is not done. goOn is false where people are waited for.
-func (o *curateRun) step(cmd *cobra.Command, p *curate.Project, s *curate.Step) (goOn bool, err error) {
-	state, err := p.State(s)
-	if err != nil {
-		return false, err
-	}
-	switch state {
-	case curate.Done:
-		return true, nil
-	case curate.Changed:
-		return false, omniscope.Usagef("step %s was done with other settings, or with other results of the steps before it: do it again with `omniscope curate run %s --redo %s`, which puts its results aside", s.Name, p.Dir, s.Name)
-	}
-	args, err := stepArgs(p, s)
-	if err != nil {
-		return false, err
-	}
-	if o.dryRun {
-		_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s: omniscope %s\n", s.Name, printable(strings.Join(args, " ")))
-		return true, err
-	}
-	if err := os.MkdirAll(p.Folder(s.Name), 0o755); err != nil {
-		return false, err
-	}
-	fmt.Fprintf(cmd.ErrOrStderr(), "step %s: %s\n", s.Name, s.About)
-	if len(s.People) > 0 {
-		return o.peopleStep(cmd, p, s, args, state)
-	}
-	if err := runCommand(cmd, args); err != nil {
-		if s.Name != o.accept || stopsProject(cmd, err) {
-			return false, fmt.Errorf("step %s: %w", s.Name, err)
-		}
-		fmt.Fprintf(cmd.ErrOrStderr(), "warning: step %s failed, which is accepted: %v\n", s.Name, err)
-	}
-	return true, p.Finish(s, false, version.Program())
-}
-
-// stopsProject reports whether an error is of more than single items.
-func stopsProject(cmd *cobra.Command, err error) bool {
-	kind := omniscope.KindOf(err)
-	return cmd.Context().Err() != nil || kind == omniscope.Usage || kind == omniscope.Invalid || kind == omniscope.NotFound || kind.EndsRun()
-}
-
-// stepArgs are the arguments of a step's command. What it asks is remembered in the project's folder.
-func stepArgs(p *curate.Project, s *curate.Step) ([]string, error) {
-	command, _, err := newRoot(nil, nil).Find(strings.Fields(s.Command))
-	if err != nil {
-		return nil, err
-	}
-	hasFlag := func(name string) bool { return command.Flag(name) != nil }
-	args, err := p.Args(s, hasFlag, flagNames(command))
-	if err == nil && hasFlag("work-dir") {
-		args = append(args, "--work-dir="+filepath.Join(p.Dir, "work"))
-	}
-	return args, err
-}
-
-// runCommand runs a command of the program within another.
-func runCommand(cmd *cobra.Command, args []string) error {
-	root := newRoot(cmd.OutOrStdout(), cmd.ErrOrStderr())
-	root.SetIn(cmd.InOrStdin())
-	root.SetArgs(args)
-	return root.ExecuteContext(cmd.Context())
-}
-
-// peopleStep makes a project of people's work, or takes what they did.
-func (o *curateRun) peopleStep(cmd *cobra.Command, p *curate.Project, s *curate.Step, args []string, state curate.State) (goOn bool, err error) {
-	dir := p.PeopleFolder(s.Name)
-	if state == curate.Ready {
-		if err := makePeopleProject(cmd, dir, args); err != nil {
-			return false, fmt.Errorf("step %s: %w", s.Name, err)
-		}
-		if err := p.Finish(s, true, version.Program()); err != nil {
-			return false, err
-		}
-	}
-	open, all, err := openTasks(cmd, dir)
-	if err != nil {
-		return false, err
-	}
-	if open > 0 {
-		_, err := fmt.Fprintf(cmd.OutOrStdout(), "step %s waits for people: %d of %d items at its stages are open. Have them work with\n  omniscope serve %s%s\nand run the same command again when they are done.\n", s.Name, open, all, printable(dir), printable(mediaFlag(p, s)))
-		return false, err
-	}
-	export := append(append([]string{"people", "export", dir}, s.People...), "--out", p.Folder(s.Name), "--force")
-	if err := runCommand(cmd, export); err != nil {
-		return false, fmt.Errorf("step %s: %w", s.Name, err)
-	}
-	return true, p.Finish(s, false, version.Program())
-}
-
-// mediaFlag is the flag of `omniscope serve` that shows people their clips.
-func mediaFlag(p *curate.Project, s *curate.Step) string {
-	if folder := p.MediaFolder(s); folder != "" {
-		return " --media " + folder
-	}
-	return ""
-}
-
-// makePeopleProject makes a project, unless a command that was killed has made it already. An unfinished project holds no
-// work yet, and is made again.
-func makePeopleProject(cmd *cobra.Command, dir string, args []string) error {
-	if _, err := os.Stat(dir); err == nil {
-		var l peoplePlace
-		w, err := l.look(cmd.Context(), dir)
-		if err == nil {
-			return w.Close()
-		}
-		switch {
-		case errors.Is(err, people.ErrUnfinished):
-			err = os.RemoveAll(dir)
-		case omniscope.KindOf(err) == omniscope.NotFound:
-			err = nil
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return runCommand(cmd, args)
 }
 
 func newCurateExport() *cobra.Command {

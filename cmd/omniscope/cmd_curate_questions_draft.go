@@ -82,28 +82,22 @@ func (o *questionsDraft) run(cmd *cobra.Command) error {
 		Prompts [3]string `json:"prompts"`
 		Rounds  int       `json:"rounds"`
 	}{talks.Digests, [3]string{o.drafter.Abstract.Digest(), o.drafter.Talk.Digest(), o.drafter.Repair.Digest()}, o.drafter.Rounds}
-	r := o.modelRun(cmd, o.talks, spec)
-	drafts := make([]*questions.Drafted, len(talks.All))
-	return o.do(cmd, r, rowWork{
+	attempts := o.role.one().Attempts
+	return askRows(&o.rowAsking, cmd, o.talks, spec, rowWork[*questions.Talk, *questions.Drafted]{
 		about: fmt.Sprintf("%d talks, drafted by %s; repairs take further calls, at most %d for each question with a finding (%d rounds of %d attempts)",
-			len(talks.All), printable(o.role.model()), o.drafter.Rounds*r.Role.Attempts, o.drafter.Rounds, r.Role.Attempts),
-		requests: func(yield func(*model.Request, error) bool) {
-			for _, t := range talks.All {
-				if !yield(&model.Request{Step: questions.AbstractStep(t.ID), Messages: o.drafter.Messages(t)}, nil) ||
-					!yield(&model.Request{Step: questions.TalkStep(t.ID), Messages: o.drafter.TalkMessages(t, nil)}, nil) {
-					return
-				}
-			}
+			len(talks.All), printable(o.role.model()), o.drafter.Rounds*attempts, o.drafter.Rounds, attempts),
+		items: talks.All,
+		requests: func(_ context.Context, t *questions.Talk) ([]*model.Request, error) {
+			return []*model.Request{{Step: questions.AbstractStep(t.ID), Messages: o.drafter.Messages(t)},
+				{Step: questions.TalkStep(t.ID), Messages: o.drafter.TalkMessages(t, nil)}}, nil
 		},
-		n: len(drafts),
-		one: func(ctx context.Context, asker *judge.Judge, i int) (err error) {
+		ask: func(ctx context.Context, asker *judge.Judge, t *questions.Talk) (*questions.Drafted, error) {
 			drafter := o.drafter
 			drafter.Asker = asker
-			drafts[i], err = drafter.New(ctx, talks.All[i])
-			return err
+			return drafter.New(ctx, t)
 		},
-		write: func() (failed int, err error) { return o.write(cmd, drafts) },
-		all:   len(drafts), failing: "talks have no draft, or a call to repair one of their questions failed", reasons: rejectedFile,
+		write:   func(drafts []*questions.Drafted) (failed int, err error) { return o.write(cmd, drafts) },
+		failing: "talks have no draft, or a call to repair one of their questions failed", reasons: rejectedFile,
 	})
 }
 

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"iter"
 
 	"github.com/spf13/cobra"
 
@@ -81,40 +80,29 @@ func (o *questionsTest) run(cmd *cobra.Command, path string) error {
 		Prompts   [2]string `json:"prompts"`
 		Runs      int       `json:"runs"`
 	}{talks.Digests, set.Digest, [2]string{o.tester.Answer.Digest(), o.tester.Grade.Digest()}, o.tester.Runs}
-	tested := make([]*questions.Tested, len(set.Drafts))
-	return o.do(cmd, o.modelRun(cmd, path, spec), rowWork{
-		about:    fmt.Sprintf("%d questions about %d talks, answered and compared by %s; the size of the comparisons is an estimate", len(set.Rows), len(set.Drafts), printable(o.role.model())),
-		requests: o.requests(set),
-		n:        len(tested),
-		one: func(ctx context.Context, asker *judge.Judge, i int) (err error) {
+	return askRows(&o.rowAsking, cmd, path, spec, rowWork[*questions.Draft, *questions.Tested]{
+		about: fmt.Sprintf("%d questions about %d talks, answered and compared by %s; the size of the comparisons is an estimate", len(set.Rows), len(set.Drafts), printable(o.role.model())),
+		items: set.Drafts,
+		requests: func(_ context.Context, d *questions.Draft) (all []*model.Request, _ error) {
+			for _, one := range o.tester.Tests(d.Talk) { // right answers are assumed, as the answers to compare are not known yet
+				all = append(all, &model.Request{Step: questions.AnswerStep(d.Talk.ID, one.Test), Attempt: one.Run, Messages: o.tester.AnswerMessages(d, one)},
+					&model.Request{Step: questions.GradeStep(d.Talk.ID, one.Test), Attempt: one.Run, Messages: o.tester.LikelyGradeMessages(d)})
+			}
+			return all, nil
+		},
+		ask: func(ctx context.Context, asker *judge.Judge, d *questions.Draft) (*questions.Tested, error) {
 			tester := o.tester
 			tester.Asker = asker
-			tested[i], err = tester.Test(ctx, set.Drafts[i])
-			return err
+			return tester.Test(ctx, d)
 		},
-		write: func() (failed int, err error) {
+		write: func(tested []*questions.Tested) (failed int, err error) {
 			for _, t := range tested {
 				failed += quantity.If(t.Failed())
 			}
 			return failed, o.write(cmd, set, tested)
 		},
-		all: len(tested), failing: "talks were not tested completely", reasons: testedFile,
+		failing: "talks were not tested completely", reasons: testedFile,
 	})
-}
-
-// requests yields the likely requests of the tests. It assumes right answers, because the answers to compare are not known yet.
-func (o *questionsTest) requests(set *questions.Set) iter.Seq2[*model.Request, error] {
-	return func(yield func(*model.Request, error) bool) {
-		for _, d := range set.Drafts {
-			for _, one := range o.tester.Tests(d.Talk) {
-				answer := &model.Request{Step: questions.AnswerStep(d.Talk.ID, one.Test), Attempt: one.Run, Messages: o.tester.AnswerMessages(d, one)}
-				grade := &model.Request{Step: questions.GradeStep(d.Talk.ID, one.Test), Attempt: one.Run, Messages: o.tester.LikelyGradeMessages(d)}
-				if !yield(answer, nil) || !yield(grade, nil) {
-					return
-				}
-			}
-		}
-	}
 }
 
 // write writes the files and shows the tables.

@@ -65,15 +65,9 @@ func newEvalBenchmark(b bench.Benchmark) (*cobra.Command, *evalOptions) {
 }
 
 func (o *evalOptions) run(cmd *cobra.Command, shared *session.Shared) error {
-	data, err := findData(cmd, o.info, o.spec.Data, o.info.Files.DataNeeded && len(o.Folders) == 0)
-	if err != nil {
+	if err := o.prepare(cmd); err != nil {
 		return err
 	}
-	o.spec.Data = data
-	if err := o.check(); err != nil {
-		return err
-	}
-	o.calls.DryRun = o.DryRun
 	p := &tokenProgress{w: cmd.ErrOrStderr(), quiet: o.NoProgress}
 	defer p.stop()
 	o.calls.Networks.Progress = p.tell
@@ -84,6 +78,16 @@ func (o *evalOptions) run(cmd *cobra.Command, shared *session.Shared) error {
 		return o.evaluateFolders(cmd, shared, p)
 	}
 	return o.evaluateAll(cmd, shared, p)
+}
+
+// prepare finds the benchmark's file and checks the flags.
+func (o *evalOptions) prepare(cmd *cobra.Command) error {
+	data, err := findData(cmd, o.info, o.spec.Data, o.info.Files.DataNeeded && len(o.Folders) == 0)
+	if err != nil {
+		return err
+	}
+	o.spec.Data, o.calls.DryRun = data, o.DryRun
+	return o.check()
 }
 
 // longHelp describes a benchmark.
@@ -287,8 +291,8 @@ func (o *evalOptions) running(cmd *cobra.Command, shared *session.Shared, tokens
 
 // show shows the results of a run.
 func (o *evalOptions) show(cmd *cobra.Command, r *eval.PlannedRun, e *eval.Evaluation) error {
-	o.done = append(o.done, r)
-	if err := printResults(cmd, o.JSON, e.Info, e.Results); err != nil || o.JSON {
+	o.done, o.results = append(o.done, r), append(o.results, e.Results)
+	if err := printResults(cmd, o.JSON, e.Info, e.Results, o.inRun); err != nil || o.JSON {
 		return err
 	}
 	_, err := fmt.Fprintf(cmd.OutOrStdout(), "\nwritten to %s: %s\n", e.Dir, strings.Join(e.Results.Run.Files, " "))

@@ -154,7 +154,7 @@ model is asked. Exit code 1 if the inputs have changed since.`,
 			if err != nil {
 				return err
 			}
-			return errors.Join(printResults(cmd, asJSON, info, results), eval.Verdict(info, results, 1))
+			return errors.Join(printResults(cmd, asJSON, info, results, false), eval.Verdict(info, results, 1))
 		}),
 	}
 	at.add(cmd)

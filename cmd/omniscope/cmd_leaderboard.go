@@ -17,6 +17,7 @@ import (
 // leaderboardOptions are the flags of leaderboard.
 type leaderboardOptions struct {
 	tablesOut
+	namedRuns
 	where   []string
 	slice   string
 	by      string
@@ -30,10 +31,11 @@ type leaderboardOptions struct {
 func newLeaderboard() *cobra.Command {
 	o := &leaderboardOptions{}
 	cmd := &cobra.Command{
-		Use:   "leaderboard BENCH [DIR...]",
-		Short: "List published systems, and your runs among them",
+		Use:   "leaderboard BENCH [RUN...]",
+		Short: "Rank published systems, and your runs among them",
 		Long: `List the systems that a benchmark's paper published, with the values as printed, together with your runs.
-DIR is a folder that run or eval wrote its results to.
+
+` + aboutRuns + `
 
 A run has a rank only if it is like the published rows: all samples of the published data, of the same
 part of the benchmark (Omni-Cloze by its audio blanks, CapRiCorn-1K or -1K-V, fixed or mixed prompts of
@@ -45,7 +47,7 @@ Published values have no intervals, because the papers print no intervals. Ranks
 intervals, by resampling their clips; if the interval spans several ranks, the board shows it. If a paper
 contradicts itself, the value has a mark and a note gives the other value. Values are never corrected.`,
 		Example: `  omniscope leaderboard omni-cloze
-  omniscope leaderboard capricorn omniscope-work/runs/capricorn-a-* --slice "duration=(480,601]"
+  omniscope leaderboard capricorn careful --slice "duration=(480,601]"
   omniscope leaderboard capricorn --published-judge qwen3-235b
   omniscope leaderboard mcif --where track=long --where prompts=fix --where lang=de --by sum_bertscore --out board`,
 		Args: atLeastOne("omniscope leaderboard takes a benchmark: " + strings.Join(catalog.BenchmarkNames(), ", ")),
@@ -60,7 +62,8 @@ contradicts itself, the value has a mark and a note gives the other value. Value
 	f.BoolVar(&o.byHand, "published-data", false, "state that your runs have the published data, if their file does not prove it")
 	addProfile(f, &o.profile, "scores of your runs, official or strict; published ones are official")
 	f.Uint64Var(&o.seed, "seed", 0, "seed of the intervals of ranks")
-	o.addFlags(f, "leaderboard.md", ".csv", ".tex", ".json", ".html")
+	o.namedRuns.addFlags(f)
+	o.tablesOut.addFlags(f, "leaderboard.md", ".csv", ".tex", ".json", ".html")
 	return cmd
 }
 
@@ -82,12 +85,16 @@ func (o *leaderboardOptions) query() (q leaderboard.Query, err error) {
 	return q, nil
 }
 
-func (o *leaderboardOptions) run(cmd *cobra.Command, benchmark string, dirs []string) error {
+func (o *leaderboardOptions) run(cmd *cobra.Command, benchmark string, names []string) error {
 	b, err := catalog.Benchmark(benchmark)
 	if err != nil {
 		return err
 	}
 	q, err := o.query()
+	if err != nil {
+		return err
+	}
+	dirs, err := o.folders(cmd, 1, names)
 	if err != nil {
 		return err
 	}

@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -26,17 +25,17 @@ import (
 func newPeople() *cobra.Command {
 	return withCommands(&cobra.Command{
 		Use:   "people",
-		Short: "Have people annotate, review, rate and vote",
-		Long: `Make projects of people's work and look after them. A project has items, such as clips, and stages, which people do in a
-browser at the address that 'omniscope serve' prints. Everything that they do is an event in a log to which events are
-only added: it is on the disk before the page says so, and every result leads back to who said what.`,
-		Example: `  omniscope people demo
-  omniscope people new arena votes --captions ours.jsonl --captions theirs.jsonl
-  omniscope serve votes --media clips
-  omniscope people status votes
-  omniscope people export votes`,
+		Short: "Annotate, review, rate and vote with people in a browser",
+		Long: `Make projects of people's work and run them. A project has items, such as clips, and stages, which people do in a
+browser at the address that 'omniscope people serve' prints. Everything that they do is an event in a log to which events are
+only added: it is on the disk before the page says so, and every result leads back to its author. 'omniscope demo --people' makes a
+project to try.`,
+		Example: `  omniscope people new captions review --captions captions.jsonl --people 3
+  omniscope people serve review
+  omniscope people status review
+  omniscope people export review`,
 		Args: checkedArgs(cobra.NoArgs),
-	}, newPeopleNew(), newPeopleImport(), newPeopleInvite(), newPeopleAssign(), newPeopleStatus(), newPeopleAgreement(), newPeopleExport(), newPeopleSample(), newPeopleDemo())
+	}, newPeopleNew(), newPeopleServe(), newPeopleInvite(), newPeopleAssign(), newPeopleStatus(), newPeopleImport(), newPeopleExport(), newPeopleAgreement(), newPeopleSample())
 }
 
 func newPeopleInvite() *cobra.Command {
@@ -44,9 +43,9 @@ func newPeopleInvite() *cobra.Command {
 	var role, name string
 	cmd := &cobra.Command{
 		Use:   "invite PROJECT ID",
-		Short: "Give a person a role, and print a link that signs them in once",
-		Long: `Give a person a role, and print the end of a link that signs them in, once, within 14 days. A person who is there already gets
-a new link and keeps their work, and their role and name unless others are given. While 'omniscope serve' runs, invite people on its page "Overview".`,
+		Short: "Invite a person to a role: print a link that signs them in once",
+		Long: `Invite a person to a role: print a link that signs them in, once, within 14 days. A person who is there already gets
+a new link and keeps their work, and their role and name unless others are given. While 'omniscope people serve' runs, invite people on its page "Overview".`,
 		Example: `  omniscope people invite votes ann --role voter --name "Ann Lee"
   omniscope people invite votes ann`,
 		Args: exactArgs(2),
@@ -63,7 +62,7 @@ a new link and keeps their work, and their role and name unless others are given
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "/join/%s\nput the address that `omniscope serve` prints before it, such as http://127.0.0.1:7461\n", link)
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s\n%s\n", signInLink(link), otherAddress)
 			return err
 		},
 	}
@@ -77,9 +76,9 @@ func newPeopleAssign() *cobra.Command {
 	var l peoplePlace
 	cmd := &cobra.Command{
 		Use:   "assign PROJECT STAGE PERSON ITEM...",
-		Short: "Give items at a stage to a person",
-		Long: `Give items at a stage to a person: nobody else gets them then, unless they are assigned, too. A number in place of
-items means so many of the first that are free. Items that nobody is assigned to go to whoever asks for the next.`,
+		Short: "Assign items at a stage to a person",
+		Long: `Assign items at a stage to a person: no other person gets them then, unless they are assigned, too. A number instead of
+items means so many of the first free items. Items without an assigned person go to the person who asks for the next.`,
 		Example: `  omniscope people assign capricorn keypoints ann 20
   omniscope people assign capricorn keypoints ben video-7 video-8`,
 		Args: checkedArgs(cobra.MinimumNArgs(4)),
@@ -96,7 +95,7 @@ items means so many of the first that are free. Items that nobody is assigned to
 	return cmd
 }
 
-// assign gives items to a person, and says which.
+// assign gives items to a person, and prints their names.
 func assign(cmd *cobra.Command, w *people.Workplace, stage, person string, items []string) error {
 	var stages []string
 	for _, s := range w.Project().Stages {
@@ -127,12 +126,12 @@ func newPeopleStatus() *cobra.Command {
 		Use:   "status PROJECT",
 		Short: "Show how far each stage is, who does what, and which clips cannot be shown",
 		Long: `Show how far each stage is, who works on what, and how long people work on an item; which clips cannot be shown, as the
-last 'omniscope serve' found, and why; and which submitted work does not count. It works while 'omniscope serve' runs.`,
+last 'omniscope people serve' found, and why; and which submitted work does not count. It works while 'omniscope people serve' runs.`,
 		Example: `  omniscope people status votes`,
 		Args:    exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return l.showTables(cmd, args[0], &o, "Status", func(w *people.Workplace) ([]omniscope.Table, error) {
-				return append([]omniscope.Table{stageTable(w), peopleTable(w)}, clipTables(w)...), nil
+				return append([]omniscope.Table{people.StageTable(w), people.PersonTable(w)}, clipTables(w)...), nil
 			})
 		},
 	}
@@ -147,8 +146,8 @@ func newPeopleAgreement() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "agreement PROJECT",
 		Short: "Show results, how far people agree, and how carefully they work",
-		Long: `Show what people's work came to, how far those agree who did the same item, with intervals by resampling clips, and what
-shows how carefully each person works: time, planted items, copies. It works while 'omniscope serve' runs.`,
+		Long: `Show the results of people's work, how far people agree who did the same item, with intervals by resampling clips, and
+signs of how carefully each person works: time, planted items, copies. It works while 'omniscope people serve' runs.`,
 		Example: `  omniscope people agreement votes --out agreement`,
 		Args:    exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -225,77 +224,16 @@ func (l *peoplePlace) showTables(cmd *cobra.Command, project string, o *tablesOu
 	return o.show(cmd, c, files)
 }
 
-func stageTable(w *people.Workplace) omniscope.Table {
-	t := omniscope.Table{Name: "stages", Title: "Stages", Columns: []string{"stage", "items", "done", "ready", "need no work", "tasks", "at work"}, Numbers: []int{1, 2, 3, 4, 5}}
-	for _, p := range w.Progress() {
-		var working []string
-		for _, task := range p.Working {
-			working = append(working, task.Person+": "+task.Item)
-		}
-		t.Rows = append(t.Rows, []string{p.Stage.Name, fmt.Sprint(p.Items), fmt.Sprint(p.Done), fmt.Sprint(p.Ready), fmt.Sprint(p.Skipped), fmt.Sprintf("%d of %d", p.Given, p.Tasks), strings.Join(working, ", ")})
-	}
-	return t
-}
-
-func peopleTable(w *people.Workplace) omniscope.Table {
-	t := omniscope.Table{Personal: true, Name: "people", Title: "People", Columns: []string{"person", "role", "stage", "submitted", "open", "active", "a task (median)", "last"}, Numbers: []int{3, 4, 5, 6}}
-	type row struct {
-		submitted, open int
-		active          time.Duration
-		each            []time.Duration
-		last            time.Time
-	}
-	rows := make(map[[2]string]*row)
-	for _, task := range w.Tasks() {
-		key := [2]string{task.Person, task.Stage}
-		if rows[key] == nil {
-			rows[key] = &row{}
-		}
-		r := rows[key]
-		r.active += task.Active
-		if task.Last.After(r.last) {
-			r.last = task.Last
-		}
-		switch task.State {
-		case people.Submitted:
-			r.submitted++
-			r.each = append(r.each, task.Active)
-		case people.Started:
-			r.open++
-		}
-	}
-	for _, p := range w.People() {
-		began := false
-		for _, s := range w.Project().Stages {
-			r := rows[[2]string{p.ID, s.Name}]
-			if r == nil {
-				continue
-			}
-			began = true
-			median := ""
-			if len(r.each) > 0 {
-				slices.Sort(r.each)
-				median = r.each[len(r.each)/2].Round(time.Second).String()
-			}
-			t.Rows = append(t.Rows, []string{p.ID, string(p.Role), s.Name, fmt.Sprint(r.submitted), fmt.Sprint(r.open), r.active.Round(time.Second).String(), median, r.last.Local().Format("2006-01-02 15:04")})
-		}
-		if !began {
-			t.Rows = append(t.Rows, []string{p.ID, string(p.Role), "", "0", "0", "", "", ""})
-		}
-	}
-	return t
-}
-
 func newPeopleExport() *cobra.Command {
 	var l peoplePlace
 	var out string
 	var force bool
 	cmd := &cobra.Command{
 		Use:   "export PROJECT [FILE...]",
-		Short: "Write what came of a project: official files, votes, the log",
-		Long: `Write the files that come of a project, all or those that are named without their ending, to a folder. Each project has
-"events" beside those of its kind: the whole log, a line of JSON for each event. Where all files are asked for, those that
-nothing can be written to yet are left out, with a warning. It works while 'omniscope serve' runs.`,
+		Short: "Export the results of a project: official files, reviewed captions, votes, the log",
+		Long: `Export the files of a project to a folder: all files, or the named ones (names without their ending). Each project has
+"events" in addition to the files of its kind: the entire log, a line of JSON for each event. If no file is named, files
+that nothing can be written to yet are left out, with a warning. It works while 'omniscope people serve' runs.`,
 		Example: `  omniscope people export votes
   omniscope people export capricorn annotations --out release`,
 		Args: checkedArgs(cobra.MinimumNArgs(1)),

@@ -20,15 +20,19 @@ import (
 
 func newPeopleNew() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:     "new KIND PROJECT",
-		Short:   "Make a project: what people are asked, and about which clips",
-		Long:    `Make a project of a kind of work from files. Each kind has a command of its own with its options.`,
-		Example: `  omniscope people new arena votes --captions ours.jsonl --captions theirs.jsonl`,
-		Args:    checkedArgs(cobra.NoArgs),
-		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Use:   "new KIND PROJECT",
+		Short: "Make a project of a kind of work from files",
+		Long: `Make a project of a kind of work from files, in a new folder PROJECT, and print the link with which its owner signs in.
+'omniscope people new KIND --help' shows the options of a kind.`,
+		Example: `  omniscope people new captions review --captions captions.jsonl --people 3
+  omniscope people new arena votes --captions ours.jsonl --captions theirs.jsonl`,
+		Args: checkedArgs(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	for _, kind := range peopleKinds {
-		cmd.AddCommand(newPeopleNewKind(kind))
+		if kind != sample.Kind { // see newPeopleSample
+			cmd.AddCommand(newPeopleNewKind(kind))
+		}
 	}
 	return cmd
 }
@@ -78,11 +82,15 @@ func newPeopleNewKind(kind *people.Kind) *cobra.Command {
 	}
 	maker, options := peopleMaker(cmd, kind)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		link, err := o.make(cmd, args[0], maker, options)
+		link, media, err := o.make(cmd, args[0], maker, options)
 		if err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(cmd.OutOrStdout(), "made %s. Serve it with\n  omniscope serve %s --media FOLDER\nand sign in as %s, once, at the address that it prints, followed by\n  /join/%s\n", printable(args[0]), printable(args[0]), o.Owner, link)
+		serve := args[0]
+		if media == "" {
+			serve += " --media FOLDER"
+		}
+		_, err = fmt.Fprintf(cmd.OutOrStdout(), "made %s. Serve it with\n  omniscope people serve %s\nand sign in as %s, once, at\n  %s\n%s\n", printable(args[0]), printable(serve), o.Owner, signInLink(link), otherAddress)
 		return err
 	}
 	f := cmd.Flags()
@@ -93,35 +101,43 @@ func newPeopleNewKind(kind *people.Kind) *cobra.Command {
 	return cmd
 }
 
-// make makes a project, and returns the secret of its owner's link.
-func (o *newProject) make(cmd *cobra.Command, project string, maker people.Maker, options []*optionFlag) (link string, err error) {
+// signInLink is the link of an invitation at the usual address of the server.
+func signInLink(secret string) string { return "http://" + usualServeAddress + "/join/" + secret }
+
+// otherAddress follows a link.
+const otherAddress = "(If `omniscope people serve` prints another address, put that in front of /join.)"
+
+// make makes a project, and returns the secret of its owner's link and the folder of its media; "" = not known.
+func (o *newProject) make(cmd *cobra.Command, project string, maker people.Maker, options []*optionFlag) (link, media string, err error) {
 	if !people.IsPersonID(o.Owner) {
-		return "", omniscope.Usagef("--owner %q: an id is one word of at most 64 bytes, letters, digits and any of . _ @ + -", o.Owner)
+		return "", "", omniscope.Usagef("--owner %q: an id is one word of at most 64 bytes, letters, digits and any of . _ @ + -", o.Owner)
 	}
 	p, err := makePlan(cmd, maker, options)
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
 	defer func() { err = errors.Join(err, p.Close()) }()
+	p.Project.MediaFolder = p.MediaFolder
 	p.Project.Name = filepath.Base(filepath.Clean(project))
 	p.Project.Title = cmp.Or(o.Title, p.Project.Title, p.Project.Name)
 	p.Project.MadeBy = version.Program()
 	if o.Guideline != "" {
 		text, err := os.ReadFile(o.Guideline)
 		if err != nil {
-			return "", omniscope.Usagef("--guideline: %v", err)
+			return "", "", omniscope.Usagef("--guideline: %v", err)
 		}
 		p.Project.Guideline = string(text)
 	}
-	return o.begin(cmd.Context(), project, p, o.Owner)
+	link, err = o.begin(cmd.Context(), project, p, o.Owner)
+	return link, p.MediaFolder, err
 }
 
 func newPeopleImport() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "import KIND PROJECT",
-		Short: "Add items to a project, and work that was done elsewhere",
-		Long: `Add the items of further files to a project of the same kind. Items that are there already are left as they are. The
-options are those of 'omniscope people new'. Arenas, ratings, claims and checks number their items across all files: more of
+		Short: "Import further items into a project, and work that was done elsewhere",
+		Long: `Import the items of further files into a project of the same kind. Items that are there already are left as they are. The
+options are the same as of 'omniscope people new'. Arenas, ratings, claims and samples number their items across all files: more of
 them are a project of their own.`,
 		Example: `  omniscope people import capricorn keypoints --clips more.jsonl`,
 		Args:    checkedArgs(cobra.NoArgs),
@@ -155,7 +171,7 @@ func newPeopleImportKind(kind *people.Kind) *cobra.Command {
 	info := kind.Info
 	cmd := &cobra.Command{
 		Use:     info.Name + " PROJECT",
-		Short:   "Add to a project: " + info.About,
+		Short:   "Import into a project: " + info.About,
 		Long:    info.Long,
 		Example: importExamples(info),
 		Args:    exactArgs(1),
@@ -204,11 +220,11 @@ func sameWork(a, b people.Project) bool {
 	return reflect.DeepEqual(a.Stages, b.Stages) && maps.Equal(a.Settings, b.Settings)
 }
 
-// newPeopleSample is 'people new check' under the name of what it is for.
+// newPeopleSample makes projects of the kind check.
 func newPeopleSample() *cobra.Command {
 	cmd := newPeopleNewKind(sample.Kind)
 	cmd.Use = "sample RUN PROJECT"
-	cmd.Short = "Have people make a sample of a run's judgements again, to measure its judge"
+	cmd.Short = "Sample a run's judgements for people to make again, to measure its judge"
 	cmd.Example = "  omniscope people sample omniscope-work/runs/omni-cloze-ours-1a2b checks --n 200 --stratify verdict"
 	cmd.Args = exactArgs(2)
 	cmd.Flags().Lookup("run").Hidden = true

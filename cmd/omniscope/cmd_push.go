@@ -23,6 +23,7 @@ import (
 // pushOptions are the flags of push.
 type pushOptions struct {
 	push.Options
+	namedRuns
 	yes, create, public, json, quiet bool
 	force                            bool
 	revision                         string
@@ -32,16 +33,16 @@ func newPush() *cobra.Command {
 	o := &pushOptions{}
 	cmd := &cobra.Command{
 		Use:   "push SOURCE [SOURCE...] hub:ORG/NAME | FOLDER",
-		Short: "Put runs, predictions or a release into a data set on the Hugging Face hub, or into a folder",
-		Long: `Put what runs wrote where others see it: into the data set ORG/NAME of the Hugging Face hub, or into a folder of
-the same layout. A SOURCE is a folder of runs, a file or folder of predictions, or the folder of a release that
-'omniscope curate release' made.
+		Short: "Publish runs, predictions or a release in a data set on the Hugging Face hub, or in a folder",
+		Long: `Publish the files of runs: in the data set ORG/NAME of the Hugging Face hub, or in a folder of the same layout. A
+SOURCE is a folder of runs, the name of a system that has one run below --work-dir, latest, a file or folder of
+predictions, or the folder of a release that 'omniscope curate release' made.
 
 Without --yes nothing is sent: it lists what would leave, with sizes and digests, and what of it is new there,
-changed or the same. With --yes it is one commit, made whole or not at all. After any failure run the same
+changed or the same. With --yes it is one commit: all of it or nothing. After any failure run the same
 command again: large files that arrived are not sent twice. If somebody else commits meanwhile, that is an error.
 
-Beside the files it makes data/scores.parquet, tables of questions and answers, and a card (README.md) that the
+It also makes data/scores.parquet, tables of questions and answers, and a card (README.md) that the
 library datasets reads. They are of the runs of this command. Other files there stay as they are.
 
 Nothing is sent while a file holds what must not leave: media (by content, whatever their names), journals and
@@ -50,7 +51,7 @@ and .env), tables of single people, or links that lead out of the source. Hidden
 
 HF_TOKEN, or the token file of huggingface_hub, has the access token, which needs the right to write; HF_ENDPOINT
 another hub.`,
-		Example: `  omniscope push runs/omni-cloze-* hub:my-org/my-results
+		Example: `  omniscope push careful confident hub:my-org/my-results
   omniscope push runs/omni-cloze-* hub:my-org/my-results --create --yes
   omniscope push kitchen-cloze hub:my-org/kitchen-cloze --yes
   omniscope push runs/mine shared/results --leave-out '*.html' --yes`,
@@ -60,15 +61,18 @@ another hub.`,
 			}
 			return push.CheckPatterns(o.LeaveOut)
 		},
-		RunE: func(cmd *cobra.Command, args []string) error {
-			o.Sources = args[:len(args)-1]
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			if o.Sources, err = o.paths(cmd, args[:len(args)-1]); err != nil {
+				return err
+			}
 			return o.run(cmd, args[len(args)-1])
 		},
 	}
 	f := cmd.Flags()
+	o.addFlags(f)
 	f.BoolVar(&o.yes, "yes", false, "really send")
-	f.BoolVar(&o.create, "create", false, "make the data set if it is not there, for yourself and your organization to see")
-	f.BoolVar(&o.public, "public", false, "with --create: for everybody to see")
+	f.BoolVar(&o.create, "create", false, "make the data set if it is not there, private to yourself and your organization")
+	f.BoolVar(&o.public, "public", false, "with --create: a public data set")
 	f.StringVar(&o.revision, "revision", "main", "branch to commit to")
 	f.StringVar(&o.Message, "message", "", "summary of the commit (default: what is pushed)")
 	f.StringArrayVar(&o.LeaveOut, "leave-out", nil, "pattern of names, or of paths in a source, to leave out, such as '*.html'; repeatable")

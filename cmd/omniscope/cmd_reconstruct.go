@@ -28,6 +28,7 @@ import (
 	"omniscope/session/reconstruct"
 	"omniscope/session/reconstruct/render"
 	"omniscope/session/reconstruct/videos"
+	"omniscope/session/rows"
 )
 
 // reconstructOptions are the flags of reconstruct.
@@ -356,11 +357,11 @@ func (o *reconstructOptions) lock(plan *reconstruct.Plan) (unlock func() error, 
 		names = append(names, j.Name)
 	}
 	is := &reconstructRun{Schema: reconstructSchema, Run: sha256hex.Of([]byte(strings.Join(names, "\n"))), Generator: o.generator, Systems: plan.Systems, Clips: len(plan.Clips), Seed: o.plan.Seed}
-	return lockOut(o.Out, func() error {
+	return rows.Lock(o.Out, func() error {
 		if err := o.refuseOthers(is); err != nil {
 			return err
 		}
-		return outfile.WriteIn(o.Out, askedRunFile, func(w io.Writer) error { return outfile.JSON(w, is) })
+		return outfile.WriteIn(o.Out, rows.RunFile, func(w io.Writer) error { return outfile.JSON(w, is) })
 	})
 }
 
@@ -373,7 +374,7 @@ func (o *reconstructOptions) refuseOthers(is *reconstructRun) error {
 		return err
 	}
 	var there reconstructRun
-	text, err := os.ReadFile(filepath.Join(o.Out, askedRunFile))
+	text, err := os.ReadFile(filepath.Join(o.Out, rows.RunFile))
 	if err == nil && json.Unmarshal(text, &there) == nil && there.Schema == is.Schema && there.Run == is.Run {
 		return nil
 	}

@@ -35,37 +35,46 @@ var (
 	asForms = []string{score.AsText, score.AsLines, score.AsTSV}
 )
 
+// filterGroup is the group of the filters in the help of score.
+const filterGroup = "Filters:"
+
 func newScore() *cobra.Command {
-	return withCommands(&cobra.Command{
-		Use:   "score METRIC --hyp FILE --ref FILE",
-		Short: "Score texts against references, with intervals",
+	cmd := &cobra.Command{
+		Use:   "score MEASURE --hyp FILE --ref FILE",
+		Short: "Score texts against references, with intervals; filters for texts",
 		Long: `Score what a system wrote against references, as jiwer, sacrebleu, bert_score and COMET do, without
-Python. Each score comes with its number of segments, a 95 % interval and a signature that says how
-it was made.
+Python. Each score comes with its number of segments, a 95 % interval and a signature of how it was made.
 
 --hyp and --ref are files of text, one segment per line, or, by their ending, JSON Lines (.jsonl),
-a JSON list (.json), a table with tabs and a header (.tsv) or Parquet; --data is one such file that holds whatever
-has no file of its own. A file named - is standard input. Fields are called hypothesis, hyp, mt or pred_text; reference, ref or text;
-source or src; the flags --hyp-field, --ref-field and --src-field name others. Several systems
-(--hyp or --hyp-field several times) are scored on the same references and compared.
+a JSON list (.json), a table with tabs and a header (.tsv) or Parquet; --data is such a file for everything
+without a file of its own. A file named - is standard input. Fields are called hypothesis, hyp, mt or pred_text;
+reference, ref or text; source or src; the flags --hyp-field, --ref-field and --src-field name others. Several
+systems (--hyp or --hyp-field several times) are scored on the same references and compared.
 
-Texts are UTF-8, or UTF-16 with a byte order mark; files may be packed by gzip or bzip2. Files must have the same number of lines. Lines of
-text end as they do for the published programs: at a line feed for BLEU and chrF, at a carriage
-return as well for the others; blanks at the end of a line (for the others at both ends) are no
-part of the text. An empty hypothesis is scored like any other. NUL is a character.
+Texts are UTF-8, or UTF-16 with a byte order mark; files may be packed by gzip or bzip2. Files must have the same
+number of lines. Lines of text end as in the published programs: at a line feed for BLEU and chrF, also at a
+carriage return for the others; blanks at the end of a line (for the others at both ends) are removed. An empty
+hypothesis is scored like any other. NUL is a character.
 
-Intervals come from resampling segments, or, where segments belong together, whole documents:
---cluster names the field that says to which one a segment belongs, --cluster-file a file that says
-so line by line. One cluster alone has no interval. Differences of systems are paired: the same
-resamples for both. They are percentiles of the resampled scores, and so another kind than what
-sacrebleu prints as "±".
+Intervals come from resampling segments, or, if segments belong together, complete documents: --cluster names the
+field with the document of a segment, --cluster-file a file with a document per line. A single cluster has no
+interval. Differences of systems are paired: the same resamples for both. They are percentiles of the resampled
+scores, which is not what sacrebleu prints as "±".
 
 --format: table; json, a document; jsonl and tsv, a line for each system or, with --per-segment,
-for each segment; python and python-text, what the published program prints.`,
+for each segment; python and python-text, what the published program prints.
+
+normalize, resegment, choice, plant and wer --each-line are filters: they add fields to JSON Lines. The results of
+normalize, wer and resegment equal those of whisper-normalizer 0.0.10, jiwer 3.0.5 and RWTH's mwerSegmenter, which the
+MCIF benchmark uses; tests compare them.`,
 		Example: `  omniscope score bleu --hyp out.de.txt --ref ref.de.txt
   omniscope score chrf --hyp a.txt --hyp b.txt --ref ref.txt --cluster-file talks.txt
-  omniscope score wer --data rows.jsonl --lang en --cluster talk --per-segment`,
-	}, newScoreWER(), newScoreBLEU(), newScoreChrF(), newScoreBERTScore(), newScoreCOMET())
+  omniscope score wer --data rows.jsonl --lang en --cluster talk --per-segment
+  omniscope score normalize --scheme whisper-basic --plain < talk.de.txt`,
+	}
+	addGroup(cmd, "Measures:", newScoreWER(), newScoreBLEU(), newScoreChrF(), newScoreBERTScore(), newScoreCOMET())
+	addGroup(cmd, filterGroup, newNormalize(), newResegment(), newChoice(), newPlant())
+	return withCommands(cmd)
 }
 
 func (o *scoreOptions) addFlags(f *pflag.FlagSet) {
@@ -171,19 +180,21 @@ func printScores(w io.Writer, s *score.Scored, perSegment bool) error {
 	width, color := visible.Terminal(w)
 	out := bufio.NewWriter(w)
 	c := report.Comparison{Title: s.Title(), Tables: s.Tables(), Warnings: s.Warnings}
-	if err := c.Text(out, report.TextOptions{Width: width, Color: color}); err != nil {
+	options := report.TextOptions{Width: width, Color: color}
+	if err := c.Text(out, options); err != nil {
 		return err
 	}
 	if perSegment {
-		fmt.Fprintf(out, "\nSegments\n")
-		columns, rows := s.Segments()
-		t := visible.NewTable(out, visible.Cells(columns)...)
-		for _, r := range rows {
-			t.AppendRow(visible.Cells(r))
-		}
-		t.Render()
+		segments := omniscope.Table{Title: "Segments"}
+		segments.Columns, segments.Rows = s.Segments()
 		if s.SegmentSignature != s.Signature {
-			fmt.Fprintln(out, s.SegmentSignature)
+			segments.Note = "signature: " + s.SegmentSignature
+		}
+		for i := len(segments.Columns) - len(s.Systems)*len(s.Measure.Scores); i < len(segments.Columns); i++ {
+			segments.Numbers = append(segments.Numbers, i)
+		}
+		if err := report.Rows(out, segments, "--format tsv", options); err != nil {
+			return err
 		}
 	}
 	return out.Flush() // with the first error of those writes

@@ -7,29 +7,25 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"omniscope"
-	"omniscope/bench"
 	"omniscope/bench/document"
 	"omniscope/bench/predict"
 	"omniscope/internal/ondisk"
-	"omniscope/internal/outfile"
-	"omniscope/internal/plot"
-	"omniscope/internal/spelling"
 	"omniscope/metric"
-	"omniscope/model/ref"
 	"omniscope/results"
-	"omniscope/results/report"
 	"omniscope/session"
-	"omniscope/session/catalog"
 	"omniscope/session/eval"
+	"omniscope/session/measure"
 	"omniscope/session/suite"
 )
+
+// curvesFile is the page of curves of a suite, and of the command curve.
+const curvesFile = suite.CurvesFile
 
 // suiteOptions are the flags of a command that does many runs.
 type suiteOptions struct {
@@ -40,15 +36,9 @@ type suiteOptions struct {
 	Repeat int // of each run, one after the other; 0 = once
 }
 
-// ofAll are flags that concern the runs of a suite together.
-var ofAll = []string{"max-cost", "max-tokens", "max-calls", "work-dir", "prices", "no-progress"}
-
-// ofSuites are flags that a run of a suite cannot have.
-var ofSuites = []string{"out", "json", "sweep", "repeat", "dry-run", "force", "otel"}
-
 func (o *suiteOptions) addFlags(f *pflag.FlagSet) {
 	f.StringVarP(&o.Out, "out", "o", "", "folder: tables.md, curves.html, and below it a folder for each run (default: WORK-DIR/suites/NAME)")
-	f.BoolVar(&o.DryRun, "dry-run", false, "check everything, list the runs, and stop")
+	f.BoolVar(&o.DryRun, "dry-run", false, "check everything, list the runs with their calls, tokens and dollars, and stop")
 	f.BoolVar(&o.JSON, "json", false, "print the tables as JSON")
 	addForce(f, &o.Force)
 	addOtel(f)
@@ -71,33 +61,30 @@ type suiteStep struct {
 }
 
 // runSuite does the runs of a suite. All of them are checked before the first.
-func (o *suiteOptions) runSuite(cmd *cobra.Command, s *suite.Suite) error {
+func (o *suiteOptions) runSuite(cmd *cobra.Command, s *suite.Suite) (err error) {
 	w := &suiteRun{suiteOptions: o, cmd: cmd, name: s.Name, metrics: make(map[string]*metric.Metric)}
 	if err := w.prepare(s); err != nil {
 		return err
 	}
-	if err := w.checkOut(); err != nil {
+	shared := &session.Shared{}
+	defer func() { err = shared.End(err) }()
+	forecast, err := w.foresee(shared)
+	if err != nil {
 		return err
 	}
 	if o.DryRun {
-		return w.show()
+		return w.showForecast(forecast)
 	}
-	err := w.all()
-	return errors.Join(w.write(), err)
+	err = suite.Do(cmd.Context(), w.outcomes, cmd.ErrOrStderr(), func(i int) error { return w.one(w.steps[i], &w.outcomes[i], shared) })
+	return errors.Join(w.write(shared), err)
 }
 
 // prepare makes the commands of all runs.
 func (w *suiteRun) prepare(s *suite.Suite) error {
-	for _, b := range s.Benchmarks {
-		if _, _, err := newRunOf(benchmarkOf(b)); err != nil {
-			setting, _ := b.Get("benchmark")
-			return atLine(setting, err)
-		}
-	}
-	if err := checkAll(s); err != nil {
+	if err := s.Check(runFlags{}); err != nil {
 		return err
 	}
-	runs, err := s.Runs(hasFlag)
+	runs, err := s.Runs(runFlags{}.Has)
 	if err != nil {
 		return omniscope.Usagef("%v", err)
 	}
@@ -119,128 +106,39 @@ func (w *suiteRun) prepare(s *suite.Suite) error {
 	for i := range w.steps {
 		w.steps[i].o.Out = filepath.Join(w.Out, filepath.FromSlash(runs[i].Name))
 	}
-	return nil
+	return w.checkOut()
 }
 
-// checkAll refuses flags that stand in the wrong place.
-func checkAll(s *suite.Suite) error {
-	for _, entry := range slices.Concat([]suite.Settings{s.All}, s.Benchmarks, s.Models) {
-		for _, f := range entry {
-			if slices.Contains(ofSuites, f.Name) {
-				return atLine(f, omniscope.Usagef("%s is a flag of the whole suite: give it on the command line", f.Name))
-			}
-		}
-	}
-	for _, entry := range slices.Concat(s.Benchmarks, s.Models) {
-		for _, f := range entry {
-			if slices.Contains(ofAll, f.Name) {
-				return atLine(f, omniscope.Usagef("%s is for all runs together: write it under all", f.Name))
-			}
-		}
-	}
-	for _, f := range s.All {
-		known := slices.ContainsFunc(s.Benchmarks, func(b suite.Settings) bool {
-			return hasFlag(benchmarkOf(b), f.Name)
-		})
-		if !known {
-			return atLine(f, omniscope.Usagef("no benchmark of this suite has a flag --%s%s", f.Name, nearFlag(benchmarkOf(s.Benchmarks[0]), f.Name)))
-		}
-	}
-	return nil
-}
-
-func atLine(f suite.Setting, err error) error {
-	if f.Line == 0 {
-		return err
-	}
-	return &omniscope.Error{Kind: omniscope.KindOf(err), Err: fmt.Errorf("line %d: %w", f.Line, err)}
-}
-
-// newRunOf is the command that runs a model on a benchmark.
-func newRunOf(benchmark string) (*cobra.Command, *runOptions, error) {
-	for _, open := range catalog.Benchmarks {
-		if b, ok := open().(bench.AnswerWriter); ok && b.Info().Name == benchmark {
-			cmd, o := newRunBenchmark(b, open())
-			return cmd, o, nil
-		}
-	}
-	_, err := catalog.Benchmark(benchmark)
-	if err == nil {
-		err = omniscope.Usagef("omniscope does not run models on %s: see `omniscope run --help`", benchmark)
-	}
-	return nil, nil, err
-}
-
-func benchmarkOf(entry suite.Settings) string {
-	name, _ := entry.Get("benchmark")
-	return strings.Join(name.Values, ",")
-}
-
-// nearFlag offers the flag that was meant.
-func nearFlag(benchmark, flag string) string {
-	cmd, _, err := newRunOf(benchmark)
-	if err != nil {
-		return ""
-	}
-	return spelling.FlagHint("--"+flag, flagNames(cmd))
-}
-
-func hasFlag(benchmark, flag string) bool {
-	cmd, _, err := newRunOf(benchmark)
-	return err == nil && (cmd.Flags().Lookup(flag) != nil || isOfModel(cmd, flag))
-}
-
-// isOfModel reports whether a setting of a suite is one of the model's reference.
-func isOfModel(cmd *cobra.Command, name string) bool {
-	_, err := ref.Find(name)
-	return cmd.Flags().Lookup(name) == nil && (err == nil || name == suite.ModelProfile)
-}
-
-// step makes the command of a run, and checks it.
-func (w *suiteRun) step(r *suite.Run) (s suiteStep, err error) {
-	if s.cmd, s.o, err = newRunOf(r.Benchmark); err != nil {
-		return s, err
-	}
-	s.cmd.SetContext(w.cmd.Context())
-	s.cmd.SetErr(io.Discard)    // what is said then is said again when it runs
-	var ofModel []suite.Setting // once the model is known
-	for i, f := range r.Settings {
-		if slices.ContainsFunc(r.Settings[i+1:], func(later suite.Setting) bool { return later.Name == f.Name }) {
+// foresee opens and closes all runs: nothing is spent on the first before the last is known to be right. The forecast is empty
+// without --dry-run.
+func (w *suiteRun) foresee(shared *session.Shared) (*measure.Forecast, error) {
+	f := measure.NewForecast()
+	for i, s := range w.steps {
+		o := &w.outcomes[i]
+		if o.State == suite.LeftOut {
 			continue
 		}
-		if isOfModel(s.cmd, f.Name) {
-			ofModel = append(ofModel, f)
-			continue
+		s.o.dryRun = w.DryRun
+		s.cmd.SetErr(io.Discard) // what is printed now is printed again when it runs
+		outlook, err := s.o.foresee(s.cmd, shared)
+		s.cmd.SetErr(w.cmd.ErrOrStderr())
+		if err != nil {
+			return nil, fmt.Errorf("run %s: %w", o.Name, err)
 		}
-		for _, value := range f.Values {
-			if err := setFlag(s.cmd, f, value); err != nil {
-				return s, err
-			}
-		}
-	}
-	for _, f := range ofModel {
-		setting := ref.Setting{Key: f.Name, Value: strings.Join(f.Values, ",")}
-		if setting.Key == suite.ModelProfile {
-			setting.Key = "profile"
-		}
-		if err := s.o.predict.model.with(setting); err != nil {
-			return s, atLine(f, err)
+		if w.DryRun {
+			f.Add(o.Name, outlook)
 		}
 	}
-	err = s.o.check(s.cmd)
-	s.cmd.SetErr(w.cmd.ErrOrStderr())
-	return s, err
+	return f, nil
 }
 
-func setFlag(cmd *cobra.Command, f suite.Setting, value string) error {
-	flags := cmd.Flags()
-	if flags.Lookup(f.Name) == nil {
-		return atLine(f, omniscope.Usagef("`omniscope run %s` has no flag --%s%s", cmd.Name(), f.Name, nearFlag(cmd.Name(), f.Name)))
+func (w *suiteRun) showForecast(f *measure.Forecast) error {
+	for _, o := range w.outcomes {
+		if o.State == suite.LeftOut {
+			fmt.Fprintf(w.cmd.ErrOrStderr(), "left out: %s: %s\n", o.Name, o.Why)
+		}
 	}
-	if err := flags.Set(f.Name, value); err != nil {
-		return atLine(f, omniscope.Usagef("%v", err))
-	}
-	return nil
+	return showForecast(w.cmd, f, w.JSON)
 }
 
 // checkOut refuses a folder that holds something else.
@@ -253,56 +151,10 @@ func (w *suiteRun) checkOut() error {
 		top, _, _ := strings.Cut(o.Name, "/")
 		folders = append(folders, top)
 	}
-	return eval.CheckTablesFolder(w.Out, w.names(), folders)
+	return eval.CheckTablesFolder(w.Out, suite.Names(w.outcomes), folders)
 }
 
-func (w *suiteRun) names() (names []string) {
-	for _, o := range w.outcomes {
-		names = append(names, o.Name)
-	}
-	return names
-}
-
-// all does the runs one after another, on one budget. One that fails stops no other;
-// what concerns all of them does.
-func (w *suiteRun) all() (err error) {
-	shared := &session.Shared{}
-	defer func() { err = shared.End(err) }()
-	defer showSpent(w.cmd, shared)
-	var failures []error
-	for i := range w.outcomes {
-		o := &w.outcomes[i]
-		if o.State == suite.LeftOut {
-			continue
-		}
-		fmt.Fprintf(w.cmd.ErrOrStderr(), "run %d of %d: %s\n", i+1, len(w.outcomes), o.Name)
-		err := w.one(w.steps[i], o, shared)
-		if err == nil {
-			continue
-		}
-		if ctx := w.cmd.Context(); ctx.Err() != nil || omniscope.KindOf(err) == omniscope.Budget {
-			o.State = suite.Waiting
-			return err
-		}
-		failures = append(failures, err)
-		if !errors.Is(err, session.ErrTooManyFailures) {
-			o.State = suite.Failed
-			fmt.Fprintf(w.cmd.ErrOrStderr(), "run %s failed: %v\n", o.Name, err)
-		}
-		o.Why = err.Error()
-	}
-	return failed(failures, len(w.outcomes))
-}
-
-// failed is the error of runs that came to no good end.
-func failed(failures []error, runs int) error {
-	if len(failures) == 0 {
-		return nil
-	}
-	return fmt.Errorf("%d of %d runs did not come to a good end; run the same command again to go on with them: %w", len(failures), runs, failures[len(failures)-1])
-}
-
-// one does a run. What it prints for people is kept beside its results.
+// one does a run. Its report is kept next to its results.
 func (w *suiteRun) one(s suiteStep, o *suite.Outcome, shared *session.Shared) error {
 	if err := os.MkdirAll(s.o.Out, 0o755); err != nil {
 		return err
@@ -322,7 +174,6 @@ func (w *suiteRun) one(s suiteStep, o *suite.Outcome, shared *session.Shared) er
 		}
 	}
 	if err == nil || errors.Is(err, session.ErrTooManyFailures) {
-		o.State = suite.Done
 		o.Results = resultsBelow(filepath.Join(s.o.Out, "results"))
 	}
 	return errors.Join(err, out.Flush(), text.Close())
@@ -346,36 +197,42 @@ func resultsBelow(dir string) (all []*document.Results) {
 	return all
 }
 
-const curvesFile = "curves.html"
-
-func (w *suiteRun) comparison() report.Comparison {
-	return report.Comparison{Title: w.name, Runs: w.names(), Tables: suite.Tables(w.outcomes, w.metrics), Warnings: []string{}}
-}
-
 // write writes the tables and curves, and shows the tables.
-func (w *suiteRun) write() error {
-	c := w.comparison()
-	err := errors.Join(os.MkdirAll(w.Out, 0o755), outfile.WriteIn(w.Out, "tables.md", c.Markdown), outfile.WriteIn(w.Out, "tables.json", c.JSON))
-	written := "tables.md tables.json"
-	if charts := suite.Curves(w.outcomes, w.metrics); len(charts) > 0 {
-		written += " " + curvesFile
-		var notes []string
-		for _, t := range c.Tables[1:] { // the first is of the runs
-			notes = append(notes, t.Note)
-		}
-		err = errors.Join(err, outfile.WriteIn(w.Out, curvesFile, func(to io.Writer) error { return plot.CurvesPage(to, w.name, charts, notes...) }))
+func (w *suiteRun) write(shared *session.Shared) error {
+	files, err := suite.Write(w.Out, w.name, w.outcomes, w.metrics)
+	if err == nil {
+		err = w.show()
+	}
+	if err == nil {
+		err = w.showRepetitions()
 	}
 	if err != nil {
 		return err
 	}
-	if err := w.show(); err != nil {
-		return err
+	to := w.cmd.OutOrStdout()
+	if w.JSON {
+		to = w.cmd.ErrOrStderr()
 	}
-	if err := w.showRepetitions(); err != nil || w.JSON {
-		return err
+	w.conclude(to, files, shared)
+	return nil
+}
+
+// conclude prints what the entire command took, where the results are, and what to run next.
+func (w *suiteRun) conclude(to io.Writer, files string, shared *session.Shared) {
+	fmt.Fprintln(to)
+	line(to, "took", tookText(shared))
+	line(to, "folder", fmt.Sprintf("%s: %s, and a folder for each run", w.Out, files))
+	var dirs []string
+	for i, o := range w.outcomes {
+		if o.Benchmark == w.outcomes[0].Benchmark && len(o.Results) == 1 {
+			dirs = append(dirs, filepath.Join(w.steps[i].o.Out, "results"))
+		}
 	}
-	_, err = fmt.Fprintf(w.cmd.OutOrStdout(), "\nwritten to %s: %s, and a folder for each run\n", w.Out, written)
-	return err
+	if len(dirs) > 1 && w.Repeat < 2 {
+		line(to, "next", "omniscope compare "+strings.Join(dirs[:2], " "))
+	} else {
+		line(to, "next", "omniscope view "+w.Out)
+	}
 }
 
 // showRepetitions summarises the repetitions of each run. It leaves out repetitions without scores.
@@ -394,7 +251,7 @@ func (w *suiteRun) showRepetitions() error {
 			fmt.Fprintf(w.cmd.ErrOrStderr(), "no summary of repetitions of %s: %d of %d have results\n", path.Dir(w.outcomes[first].Name), len(dirs), w.Repeat)
 			continue
 		}
-		if err := showRepetitions(w.cmd, w.JSON, filepath.Dir(w.steps[first].o.Out), w.metrics[w.outcomes[first].Benchmark], dirs, w.steps[first].o.eval.spec.Seed); err != nil {
+		if err := showRepetitions(w.cmd, w.JSON, filepath.Dir(w.steps[first].o.Out), w.metrics[w.outcomes[first].Benchmark], dirs, w.steps[first].o.predict.spec.Seed); err != nil {
 			return err
 		}
 	}
@@ -402,8 +259,9 @@ func (w *suiteRun) showRepetitions() error {
 }
 
 func (w *suiteRun) show() error {
+	c := suite.Comparison(w.name, w.outcomes, w.metrics)
 	if w.JSON {
-		return w.comparison().JSON(documentOut(w.cmd))
+		return c.JSON(documentOut(w.cmd))
 	}
-	return printTables(w.cmd, w.comparison())
+	return printTables(w.cmd, c)
 }

@@ -76,7 +76,7 @@ Tokens are estimated by the rules of the model's processor: 25 for a second of s
 	f.StringVar(&o.recipe, "recipe", "", "folder of 'omniscope train recipe', whose settings are checked as well, as they are now")
 	f.BoolVar(&o.mute, "without-sound", false, "the sound of videos is not learnt, and may be missing")
 	f.StringVar(&o.without, "without", "", "file of ids and paths that must not be trained on, one a line")
-	f.StringVar(&o.reviews, "reviews", "", "descriptions.jsonl of 'omniscope people export': captions in it that are not approved are findings")
+	f.StringVar(&o.reviews, "reviews", "", "captions.jsonl of 'omniscope people export': captions in it that are not approved are findings")
 	f.BoolVar(&o.Unreviewed, "unreviewed", false, "allow unreviewed captions; captions that were sent back are always findings")
 	f.StringVar(&o.workDir, "work-dir", "omniscope-work", "folder in which it is remembered what was measured of files")
 	f.IntVarP(&o.Workers, "jobs", "j", 0, "files that are decoded at a time; 0 = as many as there are processors")

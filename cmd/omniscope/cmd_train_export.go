@@ -14,8 +14,8 @@ import (
 
 	"omniscope"
 	"omniscope/curate/release"
+	"omniscope/internal/outfile"
 	"omniscope/internal/quantity"
-	"omniscope/internal/spelling"
 	"omniscope/session"
 	"omniscope/train"
 	"omniscope/train/dataset"
@@ -24,17 +24,18 @@ import (
 // trainExport are the flags of train export.
 type trainExport struct {
 	dataset.Options
-	trainers     []string
-	modality     string
-	without      string
-	card         string
-	withMedia    bool
-	unlicensed   bool
-	shardMB      int64
-	MaxFailures  float64
-	DryRun       bool
-	NoProgress   bool
-	withoutRules []string
+	trainers    []string
+	modality    string
+	without     string
+	card        string
+	withMedia   bool
+	unlicensed  bool
+	shardMB     int64
+	MaxFailures float64
+	DryRun      bool
+	NoProgress  bool
+	json        bool
+	rules, as   []string
 }
 
 // hubFolder is where the publication lies in a data set.
@@ -44,21 +45,21 @@ func newTrainExport() *cobra.Command {
 	o := &trainExport{Options: dataset.Options{Rules: dataset.DefaultRules()}}
 	cmd := &cobra.Command{
 		Use:   "export CAPTIONS --for TRAINER --out DIR",
-		Short: "Make a data set of captions for a trainer: filtered, with media that it reads without surprises",
-		Long: `Make a data set of the captions that 'omniscope caption --list' wrote, for training a captioner as Omni-Captioner was
-(arXiv 2510.12720, section 4.1). CAPTIONS is the folder of one pass, such as captions/a for stage 1 and captions/av for stage 2, or a
-file of rows with id, url and caption.
+		Short: "Export captions as a data set for a trainer: filtered, with media that it reads without surprises",
+		Long: `Export captions as a data set for training a captioner as Omni-Captioner was (arXiv 2510.12720, section 4.1). CAPTIONS is a file of
+rows with id, path and caption, as 'omniscope caption' and 'omniscope people export' write them, or a folder of such files, such as
+captions/a for stage 1 and captions/av for stage 2.
 
-Rules leave captions out, each with a name, a count and a switch (--off NAME):
+Rules leave captions out. Each has a name and a count; --rule sets its number or switches it off:
 ` + dataset.Help() + `
-A whole file is linked if its frames are equally far apart and its tracks begin and end together; else, and where a row means a stretch,
-it is encoded anew. Rows of sound get a WAV file of 16 kHz. Trainers see the files from DIR, or from --media-prefix.
+A complete file is linked if its frames are equally far apart and its tracks begin and end together; else, and for a row of a stretch,
+it is encoded again. Rows of sound get a WAV file of 16 kHz. Trainers see the files from DIR, or from --media-root.
 
 DIR gets TRAINER/train.jsonl (and validation.jsonl), media/, rows.jsonl, sources.jsonl and provenance.jsonl, removed.jsonl, funnel.json and
 dataset.json. With --card it also gets hub/, the folder to publish, with Parquet, card and Croissant, as 'omniscope curate release' makes it;
-with --webdataset or --parquet files that hold rows and media. After any interruption the same command goes on; the same input gives the same bytes.`,
+with --as files that hold rows and media. After any interruption the same command continues; the same input gives the same bytes.`,
 		Example: `  omniscope train export captions/a --for ms-swift --out stage1
-  omniscope train export captions/av --for ms-swift,llama-factory --without removals.txt --card release.yaml --out stage2`,
+  omniscope train export review-export/captions.jsonl --for ms-swift,llama-factory --without removals.txt --rule still=off --out stage2`,
 		Args: exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Captions = args[0]
@@ -72,53 +73,47 @@ with --webdataset or --parquet files that hold rows and media. After any interru
 func (o *trainExport) addFlags(f *pflag.FlagSet) {
 	f.StringVarP(&o.Out, "out", "o", "", "folder for the data set")
 	f.StringSliceVar(&o.trainers, "for", nil, "trainers: "+strings.Join(train.FormNames(), ", "))
-	f.StringVar(&o.Media, "media", "", "folder that relative paths of clips start from (default: that of the list)")
-	f.StringVar(&o.modality, "modality", "", "audio or audio-visual, for captions that do not say from what they were written")
-	f.StringVar(&o.Prefix, "media-prefix", "", "put before the paths of media in rows, such as /data/stage1/ (default: paths from DIR)")
+	f.StringVar(&o.Media, "media", "", "folder that relative paths of clips start from (default: where the rows find them)")
+	f.StringVar(&o.modality, "modality", "", "audio or audio-visual, for captions whose rows have no modality")
+	f.StringVar(&o.Prefix, "media-root", "", "put before the paths of media in rows, such as /data/stage1/ (default: paths from DIR)")
 	f.IntVar(&o.Validation, "validation", 0, "percent of the sources that are kept for validation; the paper names none")
 	f.Uint64Var(&o.Seed, "seed", 1, "decides which sources are for validation, and which captions of a category stay")
+	f.IntVar(&o.Limit, "limit", 0, "only the first N captions; 0 = all")
 	f.IntVarP(&o.Workers, "jobs", "j", 0, "files of media that are made at a time; 0 = as many as there are processors")
 	r := &o.Rules
 	f.BoolVar(&r.Unreviewed, "unreviewed", false, "keep unreviewed captions of people's projects; captions that were sent back are never kept")
-	f.StringSliceVar(&r.Required, "require", nil, "rules that must be applicable to each caption, such as unfounded,contradicted: other captions are an error")
-	f.StringSliceVar(&o.withoutRules, "off", nil, "rules that are not applied")
-	f.StringVar(&o.without, "without", "", "file of ids of clips and sources to leave out, one a line: removals, and what 'omniscope train decontaminate' found")
-	f.Float64Var(&r.Unfounded, "most-unfounded", r.Unfounded, "largest share of sentences that rest on no observation")
-	f.Float64Var(&r.Disputed, "most-disputed", r.Disputed, "largest share of sentences that rest on what another observer contradicts")
-	f.IntVar(&r.Least, "least-words", r.Least, "fewest words of a caption")
-	f.IntVar(&r.Most, "most-words", r.Most, "most words of a caption")
+	f.StringArrayVar(&o.rules, "rule", nil, "NAME=NUMBER, NAME=off or NAME=required of a rule, such as unfounded=0.1, words=20-800, still=off; repeatable")
+	f.StringVar(&o.without, "without", "", "file of ids of clips and sources to leave out, one a line: removals, and the results of 'omniscope train decontaminate'")
 	f.StringVar(&r.Language, "language", r.Language, `language of captions: en, de, it or zh; "" = any`)
-	f.Float64Var(&r.Alike, "alike", r.Alike, "share of all runs of five words in common with an earlier caption from which on one is left out")
 	f.IntVar(&r.PerCategory, "per-category", r.PerCategory, "most captions of a category; 0 = any number")
-	f.Float64Var(&r.Quiet, "most-quiet", r.Quiet, "largest share of a clip without sound")
-	f.Float64Var(&r.Still, "most-still", r.Still, "largest share of a clip in which nothing moves")
 	f.StringVar(&o.card, "card", "", "settings of a publication, as of 'omniscope curate release': also make DIR/"+hubFolder)
 	f.BoolVar(&o.withMedia, "with-media", false, "put the media into the publication; without it, captions, sources and digests alone")
-	f.BoolVar(&o.unlicensed, "without-unlicensed", false, "leave clips without a licence out of the publication, in place of an error")
-	f.BoolVar(&o.WebDataset, "webdataset", false, "also write tar files of WebDataset, with media")
-	f.BoolVar(&o.Parquet, "parquet", false, "also write Parquet files with media, as the library datasets has them")
+	f.BoolVar(&o.unlicensed, "without-unlicensed", false, "leave clips without a licence out of the publication, instead of an error")
+	f.StringSliceVar(&o.as, "as", nil, "also write files with rows and media in one: "+strings.Join(shardForms, ", "))
 	f.Int64Var(&o.shardMB, "shard-size", 1000, "megabytes of one of those files, about")
 	f.Float64Var(&o.MaxFailures, "max-failures", 0.05, "share of clips whose media may be unusable before the exit code is 3")
 	f.BoolVar(&o.DryRun, "dry-run", false, "show what the rules that need no media leave out, and stop")
+	f.BoolVar(&o.json, "json", false, "print the result as JSON")
 	f.BoolVar(&o.NoProgress, "no-progress", false, "show no progress")
 	addForce(f, &o.Force)
 }
 
+// shardForms are the forms with rows and media in one file.
+var shardForms = []string{"webdataset", "parquet"}
+
 func (o *trainExport) check(ctx context.Context) (err error) {
-	r, share := &o.Rules, func(flag string, x float64) rule { return rule{!isShare(x), "--" + flag + " is a share from 0 to 1"} }
 	if err := checkRules([]rule{
 		{len(o.trainers) == 0, "name a trainer with --for: " + strings.Join(train.FormNames(), ", ")},
 		{o.Out == "" && !o.DryRun, "name the folder for the data set with --out"},
 		{o.Validation < 0 || o.Validation > 50, "--validation is a percentage from 0 to 50"},
 		{o.Workers < 0 || o.shardMB < 1, "--shard-size is at least 1, and -j not negative"},
-		{min(r.Least, r.PerCategory, r.Most-r.Least) < 0, "--least-words, --most-words and --per-category must not be negative, and the most not below the least"},
-		share("most-unfounded", r.Unfounded), share("most-disputed", r.Disputed), share("alike", r.Alike), share("most-quiet", r.Quiet), share("most-still", r.Still),
-		share("max-failures", o.MaxFailures),
+		{min(o.Rules.PerCategory, o.Limit) < 0, "--per-category and --limit must not be negative"},
+		{!isShare(o.MaxFailures), "--max-failures is a share from 0 to 1"},
 	}); err != nil {
 		return err
 	}
 	if o.modality != "" {
-		if err := spelling.CheckChoice("modality", o.modality, []string{string(omniscope.Audio), string(omniscope.AudioVisual)}); err != nil {
+		if o.modality, err = modalityOf(o.modality); err != nil {
 			return err
 		}
 	}
@@ -131,30 +126,23 @@ func (o *trainExport) check(ctx context.Context) (err error) {
 		}
 		o.Forms = append(o.Forms, form)
 	}
-	if err := o.checkRuleNames(); err != nil {
+	if err := checkChoices("as", o.as, shardForms); err != nil {
 		return err
 	}
-	r.Off, o.ShardBytes = o.withoutRules, o.shardMB<<20
-	if o.without != "" {
-		r.Without, err = dataset.ReadWithout(ctx, o.without)
-	}
-	return err
-}
-
-// checkRuleNames checks the rules of --off and --require.
-func (o *trainExport) checkRuleNames() error {
-	if err := checkChoices("off", o.withoutRules, dataset.RuleNames()); err != nil {
-		return err
-	}
-	for _, name := range o.Rules.Required {
-		if err := spelling.CheckChoice("require", name, dataset.RuleNames()); err != nil {
+	o.WebDataset, o.Parquet, o.ShardBytes = slices.Contains(o.as, shardForms[0]), slices.Contains(o.as, shardForms[1]), o.shardMB<<20
+	for _, text := range o.rules {
+		name, value, ok := strings.Cut(text, "=")
+		if !ok {
+			return omniscope.Usagef("--rule %s: write NAME=NUMBER, NAME=off or NAME=required", printable(text))
+		}
+		if err := o.Rules.Set(name, value); err != nil {
 			return err
 		}
-		if slices.Contains(o.withoutRules, name) {
-			return omniscope.Usagef("--require and --off both name %s", name)
-		}
 	}
-	return nil
+	if o.without != "" {
+		o.Rules.Without, err = dataset.ReadWithout(ctx, o.without)
+	}
+	return err
 }
 
 func (o *trainExport) run(cmd *cobra.Command) error {
@@ -216,6 +204,10 @@ func (o *trainExport) publish(cmd *cobra.Command, settings *release.Settings) er
 }
 
 func (o *trainExport) show(cmd *cobra.Command, r *dataset.Result) error {
+	warn(cmd, printables(r.Warnings)...)
+	if o.json {
+		return outfile.JSON(documentOut(cmd), r)
+	}
 	if err := printTables(cmd, dataset.FunnelTables(r.Funnel)); err != nil {
 		return err
 	}

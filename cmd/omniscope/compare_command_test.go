@@ -32,6 +32,8 @@ score  judge  other judge  systems  Pearson  Spearman  only judge  only other
 acc    first  other              3   0.9608    1.0000           0           0
 over the systems that both judged, at least 3 of them; the last columns count those that one alone judged
 -- brief.txt --
+no difference between clips and captions could be shown: accuracy of captions -66.7 points, p 0.750, 3 clips
+
 Omni-Cloze: cloze test of detailed audio-visual captions: 2 runs, profile official
 
 Runs
@@ -46,8 +48,8 @@ run       accuracy  not given ↓  hallucination ↓  score
 ───────────────────────────────────────────────────────
 clips     83.3      16.7         0.0              83.3
 captions  16.7      83.3         0.0              16.7
-with 95 % intervals, over all units of a run; clips: not the published data, which have 2,320 samples;
-captions: not the published data, which have 2,320 samples
+with 95 % intervals, over all units of a run; clips, captions: not the published data, which have 2,320
+samples
 
 Shared units
 base   run       units  clusters  only in base  only in run  judged in one only
@@ -107,8 +109,25 @@ func TestCompareCommand(t *testing.T) {
 	d.run(0, "eval omni-cloze -p clips.jsonl --out runs/released")
 	d.run(0, "eval omni-cloze --data clips.jsonl -p captions.jsonl --out runs/brief")
 	d.run(0, "compare runs/released runs/brief")
+	d.prints(`^no difference between clips and captions could be shown: accuracy of captions -66\.7 points, p 0\.750, 3 clips$`,
+		`^accuracy +83\.3 +16\.7 +-66\.7 +– +0\.750 +3$`, `offline: baseline`, `not the published data`, `^all tables: --all$`)
+	d.lacks(`kappa`)
+	d.run(0, "compare runs/released runs/brief --all")
 	d.printsFile(`brief.txt`)
 	d.saysNothing()
+
+	// Runs of the working folder have names.
+	d.run(0, "eval omni-cloze -p clips.jsonl --system careful")
+	d.run(0, "eval omni-cloze --data clips.jsonl -p captions.jsonl --system terse")
+	d.run(0, "compare careful latest")
+	d.prints(`between careful and terse could be shown`)
+	d.refuse(1, "compare carefull terse", `carefull: no such folder, .*did you mean careful\?`)
+	d.refuse(1, "compare careful terse --work-dir elsewhere", `no run of elsewhere has a system of this name`)
+	d.refuse(1, "compare careful clips.jsonl", `clips.jsonl is a file, and a run is a folder with results.json: score answers with .omniscope eval BENCH -p clips.jsonl.`)
+	d.run(0, "compare careful terse clips.jsonl")
+	d.says(`warning: clips.jsonl is left out: it is a file`)
+	d.run(0, "eval omni-cloze -p clips.jsonl --system careful --limit 2")
+	d.refuse(2, "compare careful terse", `2 runs are called careful: name one by its folder: .*\(omni-cloze, 20`)
 
 	// --json prints the tables for programs; --out keeps them, for people too.
 	d.run(0, "compare runs/released runs/brief --json")
@@ -138,16 +157,16 @@ func TestCompareJudges(t *testing.T) {
 	d.run(0, "eval omni-cloze -p clips.jsonl --out runs/released")
 	d.run(0, "eval omni-cloze --data clips.jsonl -p captions.jsonl --out runs/brief")
 	d.run(0, "eval omni-cloze -p clips.jsonl --judge scripted/judge.json --out runs/judged")
-	d.run(0, "compare runs/released runs/judged --profile strict --seed 7")
+	d.run(0, "compare runs/released runs/judged --profile strict --seed 7 --all")
 	d.prints(`offline +scripted/judge.json +6 +83.3 +0\.[0-9]+`, `prompt-.* differs: none \(offline\), `)
 
 	// Two judges of two systems are compared by their scores as well.
 	d.run(0, "eval omni-cloze --data clips.jsonl -p captions.jsonl --judge scripted/judge.json --out runs/judged-brief")
-	d.run(0, "compare runs/released runs/brief runs/judged runs/judged-brief")
+	d.run(0, "compare runs/released runs/brief runs/judged runs/judged-brief --all")
 	d.prints(`^Judges`, `accuracy +offline +scripted/judge.json +2 +– +– +0 +0`)
 
 	// Runs that must not be compared.
-	d.refuse(2, "compare runs/released", `takes two folders of runs or more, got 1`)
+	d.refuse(2, "compare runs/released", `one run cannot be compared: name a second one, .*--by WHAT`)
 	d.refuse(2, "compare runs/released runs/../runs/released", `are the same folder`)
 	d.refuse(2, "compare runs/released runs/brief --profile lenient", `--profile is official or strict, not "lenient"`)
 	d.refuse(1, "compare runs/released runs", "runs/results.json: no such file: name folders that `omniscope eval` wrote")
@@ -158,11 +177,12 @@ func TestCompareJudges(t *testing.T) {
 	d.remove(`runs/brief/counts.jsonl`)
 	d.refuse(1, "compare runs/released runs/brief", `runs/brief/counts.jsonl: no such file: an older version wrote this run`)
 
-	// diff follows answers that came from elsewhere from their scores on.
-	d.run(0, "diff runs/released runs/judged")
-	d.prints(`^judge +[1-9]`, `warning|no file of details lies beside the answers`)
-	d.run(2, "diff runs/released")
-	d.refuse(1, "diff runs/released nowhere", `nowhere: no such file or folder`)
+	// Answers that came from elsewhere are followed from their scores on.
+	d.run(0, "compare --samples runs/released runs/judged --out parted")
+	d.prints(`^judge +[1-9]`, `warning|no file of details`, `written to parted: samples.md samples.json`)
+	d.refuse(2, "compare --samples runs/released", `--samples follows the samples of two runs, got 1`)
+	d.refuse(2, "compare --samples runs/released runs/judged --by words", `give one of them`)
+	d.refuse(1, "compare --samples runs/released nowhere", `nowhere: no such folder`)
 }
 
 // Judges are compared by scores that are known already.

@@ -117,7 +117,7 @@ func addGuesses(t *testing.T, guess map[string][]string, id, passage string, bla
 func buildCloze(t *testing.T, dir string, run func() string) {
 	t.Helper()
 	workers := &staff{roles: map[people.ProjectRole][]string{people.Annotator: {"ann", "ben"}, people.Senior: {"sue"}}, say: func(stage string, _ *people.WorkItem, answers map[string]people.Value) {
-		if stage != "description" {
+		if stage != "review" {
 			return
 		}
 		for key, v := range answers {

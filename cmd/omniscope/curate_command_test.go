@@ -51,7 +51,7 @@ func TestCurateProjectOfTalks(t *testing.T) {
 
 	// The step for people is made once, and the same command waits for them.
 	d.run(0, "curate run talks")
-	d.prints(`step questions waits for people: 3 of 3 items`, `omniscope serve talks/steps/questions/project --media talks`)
+	d.prints(`step questions waits for people: 3 of 3 items`, `omniscope people serve talks/steps/questions/project --media talks`)
 	d.run(0, "curate run talks")
 	d.lacks(`/join/`)
 	d.prints(`waits for people`)
@@ -65,7 +65,7 @@ func TestCurateProjectOfTalks(t *testing.T) {
 	d.copy(`more.jsonl`, `talks/sources.jsonl`)
 	d.refuse(2, "curate run talks", `step questions was done with other settings.*--redo questions`)
 	d.run(0, "curate run talks --redo questions")
-	d.says(`what step questions wrote was put aside to talks/put-aside/questions-`)
+	d.says(`the results of step questions were put aside to talks/put-aside/questions-`)
 	d.prints(`waits for people: 6 of 6 items`)
 }
 

@@ -63,13 +63,13 @@ func TestCurateMCIFBuild(t *testing.T) {
 	d.says(`warning: question 1_1 is left out of the set: its segments last 3.00 s, more than --threshold-short-audio 2.5`)
 
 	// No file is written over, and errors name the place.
-	d.refuse(2, "curate mcif build -s set -o out --languages languages.yaml", `is there already: name another folder with --output-dir, or replace it with --force`)
-	d.refuse(2, "curate mcif build -s set", `--output-dir`)
+	d.refuse(2, "curate mcif build -s set -o out --languages languages.yaml", `is there already: name another folder with --out, or replace it with --force`)
+	d.refuse(2, "curate mcif build -s set", `--out`)
 	d.refuse(1, "curate mcif build -s set -o other", `has no column "Question_de"`)
 	d.refuse(1, "curate mcif stats -r out/TALKS1.IF.long.en.ref.xml -d out/SHORT_AUDIOS", `ref.xml:\d+: sample \d+: `)
 
 	// The languages of MCIF are the start of a user's own file.
-	d.run(0, "curate mcif languages")
+	d.run(0, "curate mcif build --example-languages")
 	d.prints(`code: zh`)
 }
 

@@ -39,7 +39,7 @@ func TestLongCurveOverWords(t *testing.T) {
 	v := q.command("run", "omni-cloze", "--data", q.write("rows.jsonl", rows), "--media", q.dir, "--model", "openai/m,base-url="+server.URL(), "--max-concurrency", "1",
 		"--work-dir", q.path("work"), "--out", q.path("out"), "--judge", "scripted/"+q.write("judge.json", string(judge)), "--no-progress", "--blind-share", "0")
 	v.must(t, exitDone)
-	v = q.command("curve", q.path("out"), "--by", "words", "--bins", "2", "--score", "accuracy,not_given", "--json", "--out", q.path("curve"))
+	v = q.command("compare", q.path("out"), "--by", "words", "--bins", "2", "--score", "accuracy,not_given", "--json", "--out", q.path("curve"))
 	var c report.Comparison
 	if err := json.Unmarshal([]byte(v.out), &c); err != nil || v.code != exitDone {
 		t.Fatalf("%v: exit code %d: %s%s", err, v.code, v.out, v.errOut)
@@ -51,7 +51,7 @@ func TestLongCurveOverWords(t *testing.T) {
 	if page := q.read("curve/curves.html"); strings.Count(page, "<circle") != 4 {
 		t.Errorf("the page has no 4 points: %s", page)
 	}
-	q.command("curve", q.path("out"), "--by", "words", "--per-run").ends(t, exitDone).prints(t, "10–40")
+	q.command("compare", q.path("out"), "--by", "words", "--per-run").ends(t, exitDone).prints(t, "10–40")
 }
 
 // cutIntervals leaves the values.

@@ -44,7 +44,7 @@ func TestDataOfTheHub(t *testing.T) {
 	}
 	q.command("data", "verify", "omni-cloze").ends(t, exitFailed).prints(t, "1 named, 1 missing").says(t, "omniscope data get omni-cloze")
 	q.shortClip("film.mp4")
-	v := q.command("predict", "omni-cloze", "--model", "openai/m,base-url="+c.URL(), "--media", q.dir, "--work-dir", q.path("work"), "--out", q.path("out/"), "--no-progress", "--blind-share", "0")
+	v := q.command("run", "omni-cloze", "--no-score", "--model", "openai/m,base-url="+c.URL(), "--media", q.dir, "--work-dir", q.path("work"), "--out", q.path("out/"), "--no-progress", "--blind-share", "0")
 	if v.code != exitDone || !strings.Contains(v.errOut, "data: "+q.path("hf")) || c.Stats().Answered != 1 {
 		t.Errorf("predict: exit %d: %s%s", v.code, v.out, v.errOut)
 	}

@@ -81,7 +81,7 @@ func TestLongDiffNamesThePlantedCause(t *testing.T) {
 			d := usual
 			c.change(&d)
 			now = d
-			v := q.command("diff", first, d.do(q, server.URL(), strings.ReplaceAll(name, " ", "-")), "--json")
+			v := q.command("compare", "--samples", first, d.do(q, server.URL(), strings.ReplaceAll(name, " ", "-")), "--json")
 			var r diff.Report
 			if err := json.Unmarshal([]byte(v.out), &r); err != nil || v.code != exitDone {
 				t.Fatalf("%v: exit code %d: %s%s", err, v.code, v.out, v.errOut)

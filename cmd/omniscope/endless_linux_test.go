@@ -27,7 +27,7 @@ func readers() map[string][]string {
 		"values":                {"eval", "mcif", "-s", "good.xml", "-r", "good.xml", "-t", "long", "-l", "en", "--scored", "FILE"},
 		"texts":                 {"score", "wer", "--lang", "en", "--ref", "FILE", "--hyp", "FILE2"},
 		"records":               {"score", "bleu", "--as", "jsonl", "--data", "FILE"},
-		"lines of a plain text": {"text", "wer", "--plain", "FILE", "good.jsonl"},
+		"lines of a plain text": {"score", "resegment", "--plain", "FILE"},
 		"a table of ratings":    {"compare", "--table", "FILE"},
 		"a script":              {"eval", "omni-cloze", "-p", "good.jsonl", "--judge", "scripted/FILE"},
 		"prices":                {"eval", "omni-cloze", "-p", "good.jsonl", "--judge", "openai/x,base-url=http://127.0.0.1:1", "--prices", "FILE"},

@@ -148,9 +148,9 @@ func TestStandInRunsShared(t *testing.T) {
 </testset>
 `)
 	d.run(0, "eval mcif -s out.xml -r ref.xml -t long -l de --scorers lengths --breakdown-qa-types --out parts")
-	d.run(0, "cite parts")
+	d.run(0, "export parts --as markdown")
 	d.prints(`Baseline, compares with no published scores: out\.`)
-	d.run(0, "cite parts --format model-index")
+	d.run(0, "export parts --as model-index")
 	d.prints(`TRANS-COMET, profile official, n 1–2, baseline \(compares with no published scores\)`)
 	d.run(0, "push parts shared --yes")
 	d.holds("shared/README.md", `\| none \(baseline: compares with no published scores\) \|`)
@@ -226,7 +226,7 @@ Nobody skated on it.
 	d.runWith("rows.jsonl", 0, "score bleu --data - --as jsonl")
 	d.prints(`100.00`)
 	d.write("lines.txt.gz", fixture.Gzip(fixture.Read(t, "lines.txt")))
-	d.runWith("lines.txt.gz", 0, "text normalize --scheme whisper-basic --plain")
+	d.runWith("lines.txt.gz", 0, "score normalize --scheme whisper-basic --plain")
 	d.prints(`^nobody skated on it $`)
 	var table bytes.Buffer
 	fixture.OK(t, tablefile.Write(&table, "parquet", omniscope.Table{Name: "texts", Columns: []string{"hyp", "ref"}, Rows: [][]string{{"one two three four", "one two three four"}}}))

@@ -232,7 +232,7 @@ func TestModelChangesItsName(t *testing.T) {
 	}
 	data := q.write("data.json", "["+strings.Join(rows, ",")+"]")
 	const words = "answered under 2 names: m-new (3), m-old (2)"
-	q.command("predict", "mmau", "--data", data, "--media", q.dir, "--modality", "audio", "--blind-share", "0", "--model", "openai/m,base-url="+server.URL(), "--max-concurrency", "1", "--work-dir", q.path("work"), "--out", q.path("p.jsonl")).ends(t, exitDone).says(t, words)
+	q.command("run", "mmau", "--no-score", "--data", data, "--media", q.dir, "--modality", "audio", "--blind-share", "0", "--model", "openai/m,base-url="+server.URL(), "--max-concurrency", "1", "--work-dir", q.path("work"), "--out", q.path("p.jsonl")).ends(t, exitDone).says(t, words)
 	q.command("eval", "mmau", "--data", data, "-p", q.path("p.jsonl"), "--work-dir", q.path("work")).ends(t, exitDone).tells(t, words)
 	// The same of an observer: its answers are remembered as answers of a tool.
 	server = serve(t, fake.Config{Reply: func(r *fake.Request) fake.Reply {

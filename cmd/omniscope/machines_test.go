@@ -301,7 +301,7 @@ func runsOfEachKind(t *testing.T) map[string]func(q inquest) *fleetRun {
 			}
 			q.write("videos.jsonl", rows.String())
 			c := startCaptioner(t)
-			return &fleetRun{args: []string{"predict", "capricorn", "--model", "openai/m", "--data", "videos.jsonl", "--media", "."}, server: c.Server}
+			return &fleetRun{args: []string{"run", "capricorn", "--no-score", "--model", "openai/m", "--data", "videos.jsonl", "--media", "."}, server: c.Server}
 		},
 		"investigate": func(q inquest) *fleetRun {
 			var clips []string

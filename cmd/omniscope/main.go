@@ -108,8 +108,8 @@ func ending(args []string) string {
 func resumeHint(cmd *cobra.Command) string {
 	name := strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name()+" ")
 	switch first, _, _ := strings.Cut(name, " "); {
-	case first == "text":
-		return "; what was written so far is whole lines"
+	case isFilter(cmd):
+		return "; the lines that were written are complete"
 	case name == "score bertscore" || name == "score comet":
 		if uncached, err := cmd.Flags().GetBool("no-cache"); err != nil || uncached {
 			return ""
@@ -125,6 +125,14 @@ func resumeHint(cmd *cobra.Command) string {
 		return "; run the same command again to go on from here"
 	}
 	return ""
+}
+
+// isFilter reports whether a command adds fields to lines of standard input.
+func isFilter(cmd *cobra.Command) bool {
+	if eachLine, err := cmd.Flags().GetBool("each-line"); err == nil {
+		return eachLine
+	}
+	return cmd.GroupID == filterGroup
 }
 
 // exitCode is the one place where errors become exit codes.

@@ -85,7 +85,7 @@ func noun(cmd *cobra.Command) string {
 	case cmd.Name() == "eval" || cmd.Name() == "run":
 		return "benchmark"
 	case cmd.Name() == "score":
-		return "metric"
+		return "measure"
 	}
 	return cmd.Name() + " command"
 }

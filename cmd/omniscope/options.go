@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"omniscope/bench"
+	"omniscope/bench/document"
 	"omniscope/internal/filename"
 	"omniscope/internal/spelling"
 	"omniscope/model/ref"
@@ -43,8 +44,10 @@ type evalOptions struct {
 	Force       bool
 	JSON        bool
 	NoProgress  bool
+	inRun       bool // the answers are of the same command, which prints its own end
 
-	done      []*eval.PlannedRun // whose results are written
+	done      []*eval.PlannedRun  // whose results are written
+	results   []*document.Results // of these
 	forecasts []*eval.Forecast
 }
 
@@ -108,7 +111,7 @@ func (o *evalOptions) addFlags(f *pflag.FlagSet) {
 func (o *evalOptions) addJudgeFlags(f *pflag.FlagSet) {
 	s, info := &o.spec, o.info
 	f.StringVar(&s.Field, "caption-field", "", info.Files.CaptionField)
-	f.StringVar(&s.Modality, "modality", string(eval.DefaultModality), "modality of the captions, for the judge: audio, visual or audio-visual; or a, v, av. Not given:\nfrom the details that predict wrote next to the captions, if any")
+	f.StringVar(&s.Modality, "modality", string(eval.DefaultModality), "modality of the captions, for the judge: audio, visual or audio-visual; or a, v, av. Not given:\nfrom the details that run wrote next to the captions, if any")
 	if !info.Modality {
 		f.MarkHidden("modality")
 	}
@@ -187,7 +190,7 @@ func (o *optionFlag) String() string {
 	if o.Value == nil { // of the zero value, which help compares with
 		return ""
 	}
-	return o.Value.String()
+	return cmp.Or(o.wrong, o.Value.String())
 }
 
 // Type implements pflag.Value.

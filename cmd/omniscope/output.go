@@ -60,13 +60,13 @@ func jsonLines[T any](w io.Writer, values iter.Seq[T]) error {
 	return nil
 }
 
-// printResults prints a results document for people, or as it is.
-func printResults(cmd *cobra.Command, asJSON bool, info bench.Info, r *document.Results) error {
+// printResults prints a results document for people, or as it is. In a run, usage is left out: the command prints it at the end.
+func printResults(cmd *cobra.Command, asJSON bool, info bench.Info, r *document.Results, inRun bool) error {
 	if asJSON {
 		return report.JSON(documentOut(cmd), r)
 	}
 	width, color := visible.Terminal(cmd.OutOrStdout())
-	return report.Text(cmd.OutOrStdout(), r, report.TextOptions{Columns: report.Columns(info.Metric), Width: width, Color: color})
+	return report.Text(cmd.OutOrStdout(), r, report.TextOptions{Columns: report.Columns(info.Metric), Width: width, Color: color, NoUsage: inRun})
 }
 
 // thisProgram is this program and its command line, as results have them.

@@ -23,12 +23,12 @@ func TestLongPagesInABrowser(t *testing.T) {
 	scores := q.write("scores.csv", "system,A,B,C\none,1,2,3\ntwo,2,3,2\nthree,3,5,1\nfour,4,4,0\n")
 	clip := q.shortClip("clip.mp4")
 	for _, args := range [][]string{
-		{"report", run},
+		{"view", run, "--html", filepath.Join(run, "report.html")},
 		{"correlate", "--table", scores, "--out", q.path("correlate")},
-		{"curve", run, "--by", "modality", "--out", q.path("curve")},
+		{"compare", run, "--by", "modality", "--out", q.path("curve")},
 		{"leaderboard", "omni-cloze", run, "--out", q.path("leaderboard")},
 		q.args(clip, "--tools", "scene,sound"),
-		{"report", q.path("out/clip")},
+		{"view", q.path("out/clip"), "--html", q.path("out/clip/index.html")},
 	} {
 		if v := q.command(args...); v.code != exitDone {
 			t.Fatalf("%v: exit code %d: %s", args, v.code, v.errOut)

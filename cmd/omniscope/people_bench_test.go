@@ -64,7 +64,7 @@ func benchPeople(b *testing.B, project, journal string, open func() (people.Log,
 	}
 	links := fillVideos(b, open, seniors)
 	for range b.N {
-		server := exec.Command(built.Program(b), args("serve", project, "--listen", "127.0.0.1:0", "--prepared", b.TempDir())...)
+		server := exec.Command(built.Program(b), args("people", "serve", project, "--listen", "127.0.0.1:0", "--prepared", b.TempDir())...)
 		server.Stderr = os.Stderr
 		out, err := server.StdoutPipe()
 		fixture.OK(b, err)

@@ -25,7 +25,8 @@ func madeProjects(t *testing.T, p *peopleProgram) (kinds []string) {
 	p.write("talks.jsonl", `{"id": "talk", "video": "talk.mp4", "abstract": "We show bars. They move. A counter counts.", "transcript": "Hello.", "lines": [{"source": "Hello.", "start": 0, "end": 1, "de": "Hallo."}]}`)
 	p.write("audits.jsonl", `{"schema": "omniscope.audit/1", "outcome": "ok", "clip": {"id": "a", "path": "a.mp4"}, "caption": "Bars.", "claims": [{"id": "c1", "text": "There are bars.", "verdict": "supported"}]}`)
 	p.write("tasks.json", `[{"id": 1, "data": {"audio": "a.wav"}, "annotations": [{"id": 5, "result": [{"id": "r1", "from_name": "label", "to_name": "audio", "type": "labels", "value": {"start": 0.5, "end": 1.5, "labels": ["speech"]}}]}]}]`)
-	for _, args := range [][]string{{"rating", "--pairs", "pairs.jsonl"}, {"capricorn", "--clips", "clips.jsonl"}, {"cloze", "--data", "rows.jsonl", "--blanks", "0"},
+	p.write("captions.jsonl", `{"id": "a", "path": "a.mp4", "caption": "Bars."}`)
+	for _, args := range [][]string{{"captions", "--captions", "captions.jsonl"}, {"rating", "--pairs", "pairs.jsonl"}, {"capricorn", "--clips", "clips.jsonl"}, {"cloze", "--data", "rows.jsonl", "--blanks", "0"},
 		{"mcif", "--talks", "talks.jsonl", "--language", "de"}, {"claims", "--audits", "audits.jsonl"}, {"labels", "--data", "tasks.json"}} {
 		p.exits(0, append([]string{"people", "new", args[0], args[0]}, args[1:]...)...)
 		kinds = append(kinds, args[0])
@@ -84,7 +85,7 @@ func TestPeopleSeeTheAuditedFile(t *testing.T) {
 	p.write("kitchen.wav", "an extracted sound")
 	p.write("audits.jsonl", fmt.Sprintf(`{"schema": "omniscope.audit/1", "outcome": "ok", "clip": {"id": "kitchen", "path": "clips/kitchen.mp4", "sha256": %q}, "caption": "Bars.", "claims": [{"id": "c1", "text": "There are bars.", "verdict": "supported"}]}`, digest))
 	owner := p.link(p.exits(0, "people", "new", "claims", "p-claims", "--audits", "audits.jsonl", "--people", "1"))
-	serve := []string{"serve", "p-claims", "--media", ".", "--listen", "127.0.0.1:0"}
+	serve := []string{"people", "serve", "p-claims", "--media", ".", "--listen", "127.0.0.1:0"}
 	s := p.serve(serve...)
 	b := s.signIn(owner)
 	item := b.next("check").Item
@@ -146,8 +147,8 @@ func TestVotesOnUnseenAndReplacedClips(t *testing.T) {
 	p.arena("votes")
 	vic := p.link(p.exits(0, "people", "invite", "votes", "vic", "--role", "voter"))
 	ann := p.link(p.exits(0, "people", "invite", "votes", "ann", "--role", "voter"))
-	serve := []string{"serve", "votes", "--media", ".", "--listen", "127.0.0.1:0"}
-	s := p.serve("serve", "votes", "--listen", "127.0.0.1:0")
+	serve := []string{"people", "serve", "votes", "--media", ".", "--listen", "127.0.0.1:0"}
+	s := p.serve("people", "serve", "votes", "--listen", "127.0.0.1:0")
 	b := s.signIn(vic)
 	item := b.next("vote").Item
 	set := []byte(`{"events": [{"id": "0123456789abcdef-set", "kind": "set", "key": "vote", "value": {"winner": "left"}}, {"id": "0123456789abcdef-end", "kind": "submit"}]}`)

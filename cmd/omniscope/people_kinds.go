@@ -8,6 +8,7 @@ import (
 	"omniscope/people"
 	"omniscope/people/arena"
 	"omniscope/people/capricorn"
+	"omniscope/people/captions"
 	"omniscope/people/claims"
 	"omniscope/people/cloze"
 	"omniscope/people/judge"
@@ -18,7 +19,7 @@ import (
 )
 
 // peopleKinds lists the kinds of people's work. One more is one more line.
-var peopleKinds = []*people.Kind{arena.Kind, rating.Kind, capricorn.Kind, cloze.Kind, mcif.Kind, claims.Kind, sample.Kind, judge.Kind, labels.Kind}
+var peopleKinds = []*people.Kind{captions.Kind, arena.Kind, rating.Kind, capricorn.Kind, cloze.Kind, mcif.Kind, claims.Kind, sample.Kind, judge.Kind, labels.Kind}
 
 // peopleKindOf finds a kind by its name.
 func peopleKindOf(name string) (*people.Kind, error) {

@@ -72,11 +72,7 @@ var joinLink = regexp.MustCompile(`/join/([A-Za-z0-9_-]{22})`)
 // link is the secret of the link in what a command printed.
 func (p *peopleProgram) link(out string) string {
 	p.t.Helper()
-	found := joinLink.FindStringSubmatch(out)
-	if found == nil {
-		p.t.Fatalf("no link in %q", out)
-	}
-	return found[1]
+	return linkIn(p.t, out)
 }
 
 // arena makes a project of one battle, and returns its owner's link.

@@ -45,20 +45,28 @@ func newPeopleSite(t *testing.T, kind, media string, options []string, persons .
 	t.Helper()
 	s := &peopleSite{t: t, dir: filepath.Join(t.TempDir(), kind), links: make(map[string]string)}
 	out := runPeople(t, append([]string{"new", kind, s.dir}, options...)...)
-	_, link, _ := strings.Cut(out, "/join/")
-	s.links["owner"] = strings.TrimSpace(link)
+	s.links["owner"] = linkIn(t, out)
 	for _, p := range persons {
 		role, id, _ := strings.Cut(p, ":")
-		link, _, _ := strings.Cut(strings.TrimPrefix(runPeople(t, "invite", s.dir, id, "--role", role), "/join/"), "\n")
-		s.links[id] = link
+		s.links[id] = linkIn(t, runPeople(t, "invite", s.dir, id, "--role", role))
 	}
 	s.serve(media)
 	return s
 }
 
+// linkIn is the secret of the link in an output.
+func linkIn(t *testing.T, out string) string {
+	t.Helper()
+	found := joinLink.FindStringSubmatch(out)
+	if found == nil {
+		t.Fatalf("no link in %q", out)
+	}
+	return found[1]
+}
+
 func (s *peopleSite) serve(media string) {
 	s.t.Helper()
-	args := []string{"serve", s.dir, "--listen", "127.0.0.1:0"}
+	args := []string{"people", "serve", s.dir, "--listen", "127.0.0.1:0"}
 	if media != "" {
 		args = append(args, "--media", media)
 	}

@@ -32,18 +32,18 @@ func TestServeOtherMachinesNeedsTLS(t *testing.T) {
 	t.Parallel()
 	p := newPeopleProgram(t)
 	owner := p.arena("votes")
-	has(t, p.exits(2, "serve", "votes", "--listen", "0.0.0.0:0"), "--tls-cert")
-	p.exits(2, "serve", "votes", "--listen", "0.0.0.0:0", "--tls-cert", p.write("no.pem", "nothing"), "--tls-key", "no.pem")
+	has(t, p.exits(2, "people", "serve", "votes", "--listen", "0.0.0.0:0"), "--tls-cert")
+	p.exits(2, "people", "serve", "votes", "--listen", "0.0.0.0:0", "--tls-cert", p.write("no.pem", "nothing"), "--tls-key", "no.pem")
 
 	// What is usual is this machine, without TLS.
-	s := p.serve("serve", "votes")
+	s := p.serve("people", "serve", "votes")
 	if !strings.HasPrefix(s.address, "http://127.0.0.1:") {
 		t.Errorf("usual address: %s", s.address)
 	}
 	s.kill()
 
 	pool := selfSigned(t, p.dir)
-	s = p.serve("serve", "votes", "--listen", "0.0.0.0:0", "--tls-cert", "cert.pem", "--tls-key", "key.pem")
+	s = p.serve("people", "serve", "votes", "--listen", "0.0.0.0:0", "--tls-cert", "cert.pem", "--tls-key", "key.pem")
 	_, port, _ := strings.Cut(strings.TrimPrefix(s.address, "https://"), "]:")
 	if port == "" {
 		_, port, _ = strings.Cut(strings.TrimPrefix(s.address, "https://"), ":")
@@ -100,7 +100,7 @@ func TestServeBehindProxy(t *testing.T) {
 	fixture.OK(t, err)
 	_, port, _ := net.SplitHostPort(free.Addr().String())
 	free.Close()
-	s := p.serve("serve", "votes", "--listen", "0.0.0.0:"+port, "--behind-proxy", host)
+	s := p.serve("people", "serve", "votes", "--listen", "0.0.0.0:"+port, "--behind-proxy", host)
 	if s.address != "https://"+host {
 		t.Fatalf("it says that it is at %s", s.address)
 	}
@@ -117,8 +117,8 @@ func TestOneServerAProject(t *testing.T) {
 	t.Parallel()
 	p := newPeopleProgram(t)
 	p.arena("votes")
-	p.serve("serve", "votes", "--listen", "127.0.0.1:0")
-	for _, args := range [][]string{{"serve", "votes"}, {"people", "invite", "votes", "ann"}, {"people", "assign", "votes", "vote", "owner", "1"}} {
+	p.serve("people", "serve", "votes", "--listen", "127.0.0.1:0")
+	for _, args := range [][]string{{"people", "serve", "votes"}, {"people", "invite", "votes", "ann"}, {"people", "assign", "votes", "vote", "owner", "1"}} {
 		if says := p.exits(2, args...); !strings.Contains(says, "another process works on votes: end it first") {
 			t.Errorf("%q: %s", args, says)
 		}
@@ -147,7 +147,7 @@ func TestPeopleAsJudgesFromRunToScore(t *testing.T) {
 	ann := p.link(p.exits(0, "people", "invite", "jury", "ann"))
 	eval := []string{"eval", "omni-cloze", "--predictions", "rows.jsonl", "--judge", "people/jury", "--out", "run", "--force"}
 	has(t, p.exits(3, eval...), fmt.Sprintf("%d pending", clips), "no score")
-	s := p.serve("serve", "jury", "--listen", "127.0.0.1:0")
+	s := p.serve("people", "serve", "jury", "--listen", "127.0.0.1:0")
 	b := s.signIn(ann)
 	answer := func(n int) (given int) {
 		for ; given < n; given++ {
@@ -200,7 +200,7 @@ func TestPeopleAsJudgesFromRunToScore(t *testing.T) {
 	if says = p.exits(2, "people", "sample", "run", "checks"); !strings.Contains(says, "there is a project checks already") {
 		t.Errorf("again: %s", says)
 	}
-	b = p.serve("serve", "checks", "--listen", "127.0.0.1:0").signIn(ben)
+	b = p.serve("people", "serve", "checks", "--listen", "127.0.0.1:0").signIn(ben)
 	checks := 0
 	for ; ; checks++ {
 		task := b.next("check")
@@ -233,25 +233,25 @@ func TestPeopleInADatabase(t *testing.T) {
 	owner := p.arena("votes", in...)
 	p.exits(2, append([]string{"people", "new", "arena", "votes", "--captions", "ours.jsonl", "--captions", "theirs.jsonl"}, in...)...)
 	vic := p.link(p.exits(0, append([]string{"people", "invite", "votes", "vic", "--role", "voter"}, in...)...))
-	s := p.serve(append([]string{"serve", "votes", "--media", ".", "--listen", "127.0.0.1:0"}, in...)...)
+	s := p.serve(append([]string{"people", "serve", "votes", "--media", ".", "--listen", "127.0.0.1:0"}, in...)...)
 	s.signIn(owner)
 	b := s.signIn(vic)
 	item := b.next("vote").Item
 	b.watch("vote", item, 1)
 	b.submit("vote", item, "vote", map[string]any{"winner": "left"})
-	has(t, p.exits(2, append([]string{"serve", "votes"}, in...)...), "another process works on this project")
+	has(t, p.exits(2, append([]string{"people", "serve", "votes"}, in...)...), "another process works on this project")
 	s.kill()
 	has(t, p.exits(0, append([]string{"people", "status", "votes"}, in...)...), "1 of 2")
 	p.exits(0, append([]string{"people", "export", "votes", "battles"}, in...)...)
 	has(t, p.read("votes-export/battles.csv"), ",a,vic,left,")
 	p.exits(1, append([]string{"people", "status", "other"}, in...)...)
-	p.serve(append([]string{"serve", "votes", "--listen", "127.0.0.1:0"}, in...)...) // what was killed keeps nobody out
+	p.serve(append([]string{"people", "serve", "votes", "--listen", "127.0.0.1:0"}, in...)...) // what was killed keeps nobody out
 }
 
 func TestLongPeopleDemo(t *testing.T) {
 	p := newPeopleProgram(t)
 	for range 2 {
-		s := p.serve("people", "demo", "--listen", "127.0.0.1:0")
+		s := p.serve("demo", "--people", "--listen", "127.0.0.1:0")
 		says, err := s.lines.ReadString('\n')
 		link, err2 := s.lines.ReadString('\n')
 		fixture.OK(t, errors.Join(err, err2))
@@ -337,7 +337,7 @@ func TestHostileNamesOfPeopleAndProjects(t *testing.T) {
 			t.Errorf("a terminal would do what it says: %q", out)
 		}
 	}
-	s := p.serve("serve", "votes", "--listen", "127.0.0.1:0")
+	s := p.serve("people", "serve", "votes", "--listen", "127.0.0.1:0")
 	if strings.ContainsAny(s.address, "\x1b\x07") {
 		t.Errorf("served at %q", s.address)
 	}

@@ -176,7 +176,12 @@ func TestVideoByAddress(t *testing.T) {
 	server := (&fake.Media{Dialect: fake.VLLM, FileRoot: q.dir}).Start(t)
 	profile := q.write("whole.yaml", "name: whole\nsenses: [audio-visual]\nsend: video\n")
 	ask := func(work string, flags ...string) verdict {
-		return q.command(append([]string{"caption", clip, "--model", "vllm/m,profile=" + profile + ",base-url=" + server.URL(),
+		model := []string{"--model", "vllm/m,profile=" + profile + ",base-url=" + server.URL()}
+		if slices.Contains(flags, "--model") {
+			model = nil
+		}
+		flags = append(model, flags...)
+		return q.command(append([]string{"caption", clip,
 			"--blind-share", "0", "--work-dir", q.path(work), "--out", q.path(work + ".jsonl"), "--no-progress"}, flags...)...)
 	}
 	for i, way := range []string{"data", "file", "http"} {

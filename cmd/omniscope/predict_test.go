@@ -86,7 +86,7 @@ func (q inquest) predictBy(profile, what string, c *captioner, more ...string) v
 	if profile != "" {
 		model += ",profile=" + profile
 	}
-	args := []string{"predict", what}
+	args := []string{"run", what, "--no-score"}
 	if what == "captions" {
 		args = []string{"caption"}
 	}
@@ -181,7 +181,6 @@ func TestPredictMisuse(t *testing.T) {
 		args []string
 		says string
 	}{
-		{[]string{"predict"}, "name the predict command first: capricorn"},
 		{[]string{"caption", "--model", "openai/m"}, "name the media files"},
 		{[]string{"caption", film, "--model", "openai/m", "--detective", "openai/d"}, "give one of them"},
 		{[]string{"caption", film, "--prompt", "What?"}, "--prompt goes with --model"},
@@ -191,11 +190,11 @@ func TestPredictMisuse(t *testing.T) {
 		{[]string{"caption", film, "--model", "openai/m,profile=" + q.path("none.yaml")}, "none.yaml"},
 		{[]string{"caption", film, "--model", "openai/m", "--modality", "vidio"}, "--modality"},
 		{[]string{"caption", film, "--model", "openai/qwen3-vl", "--modality", "audio"}, "profile qwen3-vl is for models that are asked by visual, text"},
-		{[]string{"predict", "vdc", "--data", videos, "--model", "openai/m", "--modality", "text"}, "; --modality audio-visual can ask 1 of 1"},
-		{[]string{"predict", "mmau", "--data", videos, "--model", "openai/gpt-4o"}, "mmau asks about sound alone, and profile gpt-4o is for models that are asked by visual, text"},
+		{[]string{"run", "vdc", "--data", videos, "--model", "openai/m", "--modality", "text"}, "; --modality audio-visual can ask 1 of 1"},
+		{[]string{"run", "mmau", "--data", videos, "--model", "openai/gpt-4o"}, "mmau asks about sound alone, and profile gpt-4o is for models that are asked by visual, text"},
 		{[]string{"caption", film, "--model", "openai/m", "--max-failures", "2"}, "--max-failures is a share"},
-		{[]string{"predict", "mcif", "--model", "openai/m"}, "give the benchmark's file with --data"},
-		{[]string{"predict", "capricorn", "--model", "openai/m", "--data", rows}, "ann.jsonl"},
+		{[]string{"run", "mcif", "--model", "openai/m"}, "give the benchmark's file with --data"},
+		{[]string{"run", "capricorn", "--model", "openai/m", "--data", rows}, "ann.jsonl"},
 	} {
 		v := q.command(append(x.args, "--work-dir", q.path("work"))...)
 		if v.code != exitUsage && v.code != exitFailed || !strings.Contains(v.errOut, x.says) {
@@ -502,5 +501,5 @@ func TestUnsentSenseIsAWarning(t *testing.T) {
 	q, c := newInquest(t), startCaptioner(t)
 	q.shortClip("film.mp4")
 	data := q.write("rows.jsonl", `{"uuid": "1", "video_path": "film.mp4", "cloze": {"passage": "A [BLANK_1] rings.", "blanks": [{"number": 1, "answer": "bell", "distractors": ["horn", "drum", "whistle"], "required_modality": "audio"}]}}`)
-	q.command("predict", "omni-cloze", "--data", data, "--model", "openai/qwen3-vl-8b,base-url="+c.URL(), "--work-dir", q.path("work"), "--no-progress", "--out", q.path("c.jsonl")).ends(t, exitDone).says(t, "omni-cloze tests sound, and --modality visual sends the model no sound")
+	q.command("run", "omni-cloze", "--no-score", "--data", data, "--model", "openai/qwen3-vl-8b,base-url="+c.URL(), "--work-dir", q.path("work"), "--no-progress", "--out", q.path("c.jsonl")).ends(t, exitDone).says(t, "omni-cloze tests sound, and --modality visual sends the model no sound")
 }

@@ -25,7 +25,7 @@ func TestLongReportOfAClip(t *testing.T) {
 	if strings.Contains(q.read("out/clip/index.html"), "data:image") {
 		t.Error("investigating took the time to make pictures")
 	}
-	q.command("report", q.path("out/clip")).must(t, exitDone).prints(t, "index.html")
+	q.command("view", q.path("out/clip"), "--html", q.path("out/clip/index.html")).must(t, exitDone).prints(t, "index.html")
 	if page := q.read("out/clip/index.html"); !strings.Contains(page, "data:image/jpeg;base64,") || !strings.Contains(page, "data:image/svg+xml;base64,") {
 		t.Error("no picture, or no waveform")
 	}
@@ -55,7 +55,7 @@ func TestLongReportOfAClip(t *testing.T) {
 		t.Errorf("no time: %d", code)
 	}
 	fixture.OK(t, os.Remove(clip))
-	if v := q.command("report", q.path("out/clip")); v.code == exitDone {
+	if v := q.command("view", q.path("out/clip"), "--html", q.path("out/clip/index.html")); v.code == exitDone {
 		t.Error("a page without the clip")
 	}
 }

@@ -47,12 +47,12 @@ func TestExportCommand(t *testing.T) {
 	d.refuse(2, "export runs/brief --out harness --as lm-eval", `is there already`)
 	d.run(0, "export runs/brief --out harness --as lm-eval --force")
 
-	d.run(0, "export runs/brief --out harness --format lmms-eval")
+	d.run(0, "export runs/brief --out harness --as lmms-eval")
 	d.prints(`_results.json$`)
 	d.holds(only(t, "harness/captions/*_samples_omni-cloze.jsonl"), `"input":"0001"`)
 	d.holdsNo(only(t, "harness/captions/*_samples_omni-cloze.jsonl"), `"doc":`)
 
-	d.refuse(2, "export runs/brief --out x --as word", `--as is parquet, csv, jsonl, lm-eval or lmms-eval, not "word"`)
+	d.refuse(2, "export runs/brief --out x --as word", `--as is parquet, csv, jsonl, markdown, .*lm-eval or lmms-eval, not "word"`)
 	d.refuse(2, "export runs/brief", `--out is missing`)
 }
 
@@ -66,21 +66,21 @@ func only(t *testing.T, pattern string) string {
 	return found[0]
 }
 
-// A run is written as one page into its folder, or elsewhere.
-func TestReportCommand(t *testing.T) {
+// A run is written as one page.
+func TestViewAsHTML(t *testing.T) {
 	d := newDesk(t, "")
 	d.run(0, "eval omni-cloze -p clips.jsonl --out run")
-	d.run(0, "report run")
+	d.run(0, "view run --html run/report.html")
 	d.prints(`^written to run/report.html$`)
 	d.holds(`run/report.html`, `<h1>omni-cloze: clips</h1>`)
 	d.holds(`run/report.html`, `id="index"`)
 	d.holdsNo(`run/report.html`, `src="http`)
-	d.run(0, "report run --out page.html")
-	d.run(0, "report run --out page.html")
+	d.run(0, "view run --html page.html")
+	d.run(0, "view run --html page.html")
 	d.copy(`clips.jsonl`, `mine.txt`)
-	d.refuse(2, "report run --out mine.txt", `mine.txt`)
+	d.refuse(2, "view run --html mine.txt", `mine.txt`)
 	d.same(`clips.jsonl`, `mine.txt`)
-	d.run(0, "report run --out mine.txt --force")
+	d.run(0, "view run --html mine.txt --force")
 
 	// The page of results that are replaced goes with them.
 	d.run(0, "eval omni-cloze -p clips.jsonl --limit 2 --out run --force")
@@ -88,16 +88,16 @@ func TestReportCommand(t *testing.T) {
 
 	// A run without cases, of an older version, has no such part.
 	d.remove(`run/cases.jsonl`)
-	d.run(0, "report run")
+	d.run(0, "view run --html run/report.html")
 	d.holdsNo(`run/report.html`, `id="cases"`)
 
 	// Folders that are not a run.
-	d.refuse(1, "report nowhere", `nowhere/results.json: no such file`)
-	d.run(2, "report")
+	d.refuse(1, "view nowhere --html page.html", `nowhere: no such folder`)
+	d.refuse(2, "view --html page.html", `--html writes one run: name it`)
 	d.copy(`clips.jsonl`, `run/cases.jsonl`)
-	d.refuse(1, "report run", `run/cases.jsonl:1: `)
+	d.refuse(1, "view run --html run/report.html", `run/cases.jsonl:1: `)
 	d.copy(`clips.jsonl`, `run/results.json`)
-	d.refuse(1, "report run", `run/results.json`)
+	d.refuse(1, "view run --html run/report.html", `run/results.json`)
 }
 
 const pushFiles = `
@@ -144,7 +144,7 @@ func TestPushToFolder(t *testing.T) {
 	d.refuse(2, "push runs/released hub:results", `is no data set: write hub:ORG/NAME`)
 	d.refuse(2, "push runs/released shared --create", `are for hub:ORG/NAME`)
 	d.refuse(2, `push runs/released shared --leave-out '[x'`, `is no pattern`)
-	d.refuse(1, "push nowhere shared", `nowhere: no such file or folder`)
+	d.refuse(1, "push nowhere shared", `nowhere: no such folder`)
 	d.copy(`leak.txt`, `mine/README.md`)
 	d.refuse(2, "push runs/released mine --yes", `mine has a README.md that omniscope did not make: keep it with --no-card`)
 	d.run(0, "push runs/released mine --replace-card --yes")

@@ -22,44 +22,44 @@ const citeFiles = `
 }
 `
 
-// Scores are cited as they go into model cards and papers.
-func TestCiteCommand(t *testing.T) {
+// Scores are exported for model cards and papers.
+func TestExportAsText(t *testing.T) {
 	d := newDesk(t, citeFiles)
 	d.run(0, "eval omni-cloze -p clips.jsonl --out runs/released")
 	d.run(0, "eval omni-cloze --data clips.jsonl -p captions.jsonl --out runs/brief")
-	d.run(0, "cite runs/released runs/brief")
+	d.run(0, "export runs/released runs/brief --as markdown")
 	d.prints(`^\| System \| Judge \| accuracy \| not given ↓ \| hallucination ↓ \| score \| n \|$`, `^\| brief|captions`, `^Profile official; in brackets 95 % intervals; n: items scored\.`, `Baseline, compares with no published scores: offline\.`, "^- .*: `omni-cloze\\|judge:offline\\|profile:official\\|")
 	d.lacks(`\| \*\*`) // six clips show no difference
 	d.saysNothing()
 
-	d.run(0, "cite runs/released runs/brief --format latex --score accuracy --profile strict --runs-as-columns")
+	d.run(0, "export runs/released runs/brief --as latex --score accuracy --profile strict --runs-as-columns")
 	d.prints(`^\\begin\{tabular\}\{lrr\}$`, `^accuracy & 83\.3 `)
 	d.lacks(`hallucination`)
 
-	d.run(0, "cite runs/released --format html")
+	d.run(0, "export runs/released --as html")
 	d.prints(`^<tr><th>System</th><th>Judge</th>`)
 
-	d.run(0, "cite runs/released --format model-index")
+	d.run(0, "export runs/released --as model-index")
 	d.prints(`^model-index:$`, `^      type: BoJack/Omni-Cloze$`, `^    - name: accuracy, profile official, .*n 6, judge offline, .*marked as not the published data`)
 
-	d.run(0, "cite runs/released runs/brief --format bibtex")
+	d.run(0, "export runs/released runs/brief --as bibtex")
 	d.prints(`eprint        = \{2510.12720\}`, `^@software\{omniscope,$`)
 	d.lacks(`2507.19634`)
-	d.run(0, "cite --format bibtex")
+	d.run(0, "export --as bibtex")
 	d.prints(`2507.19634`)
 
 	// Runs of another judge are not marked, and the table says so.
 	d.run(0, "eval omni-cloze -p clips.jsonl --judge scripted/judge.json --out runs/judged")
-	d.run(0, "cite runs/released runs/judged")
+	d.run(0, "export runs/released runs/judged --as markdown")
 	d.prints(`No value is marked as best: the runs differ in judge: offline`)
 
 	// Runs and scores that cannot be shown.
-	d.refuse(2, "cite", `takes folders of runs`)
-	d.refuse(2, "cite runs/released --format word", `--format is markdown, latex, html, model-index or bibtex, not "word"`)
-	d.refuse(2, "cite runs/released --score speed", `omni-cloze has the scores accuracy, `)
-	d.run(2, "cite runs/released --profile lenient")
-	d.refuse(1, "cite nowhere", `no such file: name folders that`)
-	d.refuse(2, "cite runs/released runs/released", `are the same folder`)
+	d.refuse(2, "export --as markdown", `takes runs: folders, names of systems, or latest`)
+	d.refuse(2, "export runs/released --as word", `--as is parquet, csv, jsonl, markdown, latex, html, model-index, bibtex, lm-eval or lmms-eval, not "word"`)
+	d.refuse(2, "export runs/released --score speed --as markdown", `omni-cloze has the scores accuracy, `)
+	d.run(2, "export runs/released --profile lenient --as markdown")
+	d.refuse(1, "export nowhere --as markdown", `nowhere: no such folder`)
+	d.refuse(2, "export runs/released runs/released --as markdown", `are the same folder`)
 }
 
 const correlateFiles = `
@@ -93,7 +93,7 @@ func TestCorrelateCommand(t *testing.T) {
 	d.prints(`"name": "correlations"`)
 
 	// Values that cannot be correlated.
-	d.refuse(2, "correlate", `takes folders of runs, --table, --battles or --ratings`)
+	d.refuse(2, "correlate", `takes runs, --table, --battles or --ratings`)
 	d.refuse(2, "correlate --table people.csv", `there is \["liking"\] alone`)
 	d.refuse(2, "correlate --table people.csv --battles arena.csv --x elo", `there are no values "elo": there are \["liking" "Elo" "Bradley-Terry"\]`)
 	d.refuse(1, "correlate runs/a runs/a", `long has two values of "omni-cloze accuracy": name one run of each system and benchmark`)
@@ -110,23 +110,26 @@ const curveFiles = `
 `
 
 // Scores are plotted over slices of a benchmark, and over parts of signatures.
-func TestCurveCommand(t *testing.T) {
+func TestCompareBy(t *testing.T) {
 	d := newDesk(t, curveFiles)
 	d.run(0, "eval omni-cloze -p clips.jsonl --out runs/a --system long")
 	d.run(0, "eval omni-cloze --data clips.jsonl -p captions.jsonl --out runs/b --system short")
-	d.run(0, "curve runs/a runs/b --by modality --score accuracy")
+	d.run(0, "compare runs/a runs/b --by modality --score accuracy")
 	d.prints(`^long +audio +3 +66\.7`, `^short +visual `)
-	d.run(0, "curve runs/a --by judge --out out")
+	d.run(0, "compare runs/a --by judge --out out")
 	d.prints(`^long +offline `, `written to out: tables.md tables.json curves.html`)
 	d.holds(`out/curves.html`, `hallucination ↓`)
 
 	// Lengths are known of answers that predict wrote.
-	d.refuse(2, "curve runs/a --by words", `nothing to show: runs/a is left out: no file of details lies beside the answers`)
-	d.refuse(2, "curve", `takes folders of runs`)
-	d.refuse(2, "curve runs/a", `--by is missing: words, inquiries`)
-	d.refuse(2, "curve runs/a --by length", `--by length is no quantity \(words, inquiries, frames, pixels, seconds, tokens\), no dimension of the runs. slices \(category, modality, subcategory\)`)
-	d.refuse(2, "curve runs/a --by modality --score wer", `--score takes accuracy, not_given, hallucination, score`)
-	d.refuse(2, "curve runs/a --by words --bins 0", `--bins must be at least 1`)
+	d.refuse(2, "compare runs/a --by words", `nothing to show: runs/a is left out: no file of details lies beside the answers`)
+	d.refuse(2, "compare --by words", `--by takes a run or more`)
+	d.refuse(2, "compare runs/a runs/b --score accuracy", `--score is for --by: give --by WHAT as well`)
+	d.write("runs/details.csv", "")
+	d.run(0, "compare runs/a runs/b runs/details.csv --by modality")
+	d.says(`warning: runs/details.csv is left out: it is a file`)
+	d.refuse(2, "compare runs/a --by length", `--by length is no quantity \(words, inquiries, frames, pixels, seconds, tokens\), no dimension of the runs. slices \(category, modality, subcategory\)`)
+	d.refuse(2, "compare runs/a --by modality --score wer", `--score takes accuracy, not_given, hallucination, score`)
+	d.refuse(2, "compare runs/a --by words --bins 0", `--bins must be at least 1`)
 }
 
 const leaderboardFiles = `
@@ -225,14 +228,14 @@ func TestOneNumberPerRun(t *testing.T) {
 	official := regexp.QuoteMeta(strconv.FormatFloat(100*share, 'f', 1, 64))
 	const marked = `2 of 3 samples; not the published data, which have 2,320 samples`
 	for _, command := range []string{
-		"report runs/two --out two.html",
+		"view runs/two --html two.html",
 		"compare runs/two runs/other", "compare runs/other runs/two",
-		"cite runs/two", "cite runs/two --format latex", "cite runs/two --format html", "cite runs/two --format model-index", "cite runs/two runs/other --runs-as-columns",
-		"curve runs/two --by judge", "leaderboard omni-cloze runs/two",
+		"export runs/two --as markdown", "export runs/two --as latex", "export runs/two --as html", "export runs/two --as model-index", "export runs/two runs/other --runs-as-columns --as markdown",
+		"compare runs/two --by judge", "leaderboard omni-cloze runs/two",
 	} {
 		d.run(0, command)
 		shown := d.out
-		if command == "report runs/two --out two.html" {
+		if command == "view runs/two --html two.html" {
 			shown = fixture.Read(t, "two.html")
 		}
 		shown = strings.Join(strings.Fields(shown), " ")

@@ -24,6 +24,7 @@ type modelFlag struct {
 	refs     []ref.Ref
 	roles    []*session.Role
 	files    []environ.Source // where the address of each stands, if in a file
+	written  []string         // the values as they were given
 	given    bool
 	set      *pflag.FlagSet
 }
@@ -58,7 +59,7 @@ func (m *modelFlag) Set(text string) error {
 	if m.given && !m.many {
 		return omniscope.Usagef("--%s is given twice, %s and %s: give it once", m.name, m.roles[0].Model, role.Model)
 	}
-	m.given = true
+	m.given, m.written = true, append(m.written, text)
 	m.refs, m.roles, m.files = append(m.refs, r), append(m.roles, role), append(m.files, file)
 	return nil
 }
@@ -188,7 +189,7 @@ func (m *modelFlag) setTransport(role *session.Role) bool {
 type chainFlags struct{ modelFlag }
 
 func addChainFlags(f *pflag.FlagSet, r bench.RoleInfo) *chainFlags {
-	c := &chainFlags{modelFlag{defaults: session.Role{Name: r.Name, Attempts: max(1, r.Attempts), MaxTokens: r.MaxTokens}}}
+	c := &chainFlags{modelFlag{defaults: session.Role{Name: r.Name, Temperature: new(float64), Attempts: max(1, r.Attempts), MaxTokens: r.MaxTokens}}}
 	c.add(f, r.Name, "", r.Help)
 	return c
 }

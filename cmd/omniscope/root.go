@@ -55,11 +55,11 @@ a key of the same file.`,
 	root.SetFlagErrorFunc(flagError)
 	setHelp(root)
 	root.Args = cobra.ArbitraryArgs // checkCommandLine says what they are
-	addGroup(root, "Run models:", newPredict(), newRun(), newProbe(), newProfile())
+	addGroup(root, "Run models:", newRun(), newProbe(), newProfile())
 	addGroup(root, "Describe clips:", newCaption(), newAudit(), newMCP())
-	addGroup(root, "Score:", newEval(), newScore(), newText())
-	addGroup(root, "Look at what came out:", newCompare(), newDiff(), newLeaderboard(), newCorrelate(), newCurve(), newReport(), newView(), newExport(), newCite(), newPush())
-	addGroup(root, "Work with people:", newPeople(), newServe())
+	addGroup(root, "Score:", newEval(), newScore())
+	addGroup(root, "Look at what came out:", newCompare(), newLeaderboard(), newCorrelate(), newView(), newExport(), newPush())
+	addGroup(root, "Work with people:", newPeople())
 	addGroup(root, "Build benchmarks:", newCurate())
 	addGroup(root, "Train captioners:", newTrain())
 	addGroup(root, "Generate videos from captions:", newReconstruct())
@@ -70,7 +70,7 @@ a key of the same file.`,
 	return root
 }
 
-// addGroup adds commands that are listed together.
+// addGroup adds commands below another that are listed together.
 func addGroup(root *cobra.Command, title string, commands ...*cobra.Command) {
 	root.AddGroup(&cobra.Group{ID: title, Title: title})
 	for _, cmd := range commands {

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -103,146 +102,52 @@ func (o *rowAsking) modelRun(cmd *cobra.Command, file string, spec any) *rows.Ru
 	return &rows.Run{Command: strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name()+" "), Files: filepath.Clean(file), Spec: spec, Role: o.role.one(), Calls: &o.calls, Shared: &o.shared, Warnings: cmd.ErrOrStderr()}
 }
 
-// askedRunFile says in a folder of results which run they are of.
-const askedRunFile = "run.json"
-
-// askedRun is what it holds.
-type askedRun struct {
-	Schema string `json:"schema"`
-	Run    string `json:"run"`
-	Model  string `json:"model"`
-	Source string `json:"source,omitempty"` // the model and its address; "" = not known
-}
-
-// askedRunSchema is what is written. Folders with omniscope.cloze-run/1, as it was called before, hold the same.
-const askedRunSchema = "omniscope.model-run/1"
-
-// lock makes the folder of results, or refuses one that is of another run.
-func (o *rowAsking) lock(r *rows.Run) (unlock func() error, err error) {
-	name, err := r.Name()
-	if err != nil {
-		return nil, err
-	}
-	return lockOut(o.Out, func() error { return errors.Join(o.refuseInput(r.Files), o.refuseOthers(name)) })
-}
-
-// lockOut makes the folder of results and locks it, unless check refuses what is in it.
-func lockOut(out string, check func() error) (unlock func() error, err error) {
-	if err := os.MkdirAll(out, 0o755); err != nil {
-		return nil, omniscope.Usagef("--out %s: a file is in the way, or the folder cannot be made: %v", out, err)
-	}
-	if unlock, err = outfile.LockFolder(out); err != nil {
-		return nil, err
-	}
-	if err := check(); err != nil {
-		return nil, errors.Join(err, unlock())
-	}
-	return unlock, nil
-}
-
-// refuseInput refuses a folder of results where the file that is asked about would be written over.
-func (o *rowAsking) refuseInput(input string) error {
-	info, err := os.Stat(input)
-	if err != nil {
-		return nil // it is no file, or who reads it says what is wrong
-	}
-	for _, file := range o.files {
-		if there, err := os.Stat(filepath.Join(o.Out, file)); err == nil && os.SameFile(info, there) {
-			return omniscope.Usagef("--out %s would write over %s, which is read: name another folder", o.Out, input)
-		}
-	}
-	return nil
-}
-
-// sign says in the folder of results which run they are of. Those of another run go first: they must not be taken for this one's.
-func (o *rowAsking) sign(r *rows.Run, source string) error {
-	name, err := r.Name()
-	if err != nil {
-		return err
-	}
-	for _, file := range o.files {
-		if err := os.Remove(filepath.Join(o.Out, file)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-	}
-	return outfile.WriteIn(o.Out, askedRunFile, func(w io.Writer) error {
-		return outfile.JSON(w, &askedRun{Schema: askedRunSchema, Run: name, Model: o.role.model(), Source: source})
-	})
-}
-
-// there is which run the results in the folder are of; the zero value = it is not known.
-func (o *rowAsking) there() (there askedRun) {
-	text, err := os.ReadFile(filepath.Join(o.Out, askedRunFile))
-	if err != nil || json.Unmarshal(text, &there) != nil {
-		return askedRun{}
-	}
-	return there
-}
-
-// refuseOthers refuses a folder with results that are not of the run.
-func (o *rowAsking) refuseOthers(name string) error {
-	if o.Force || o.there().Run == name {
-		return nil
-	}
-	for _, file := range append([]string{askedRunFile}, o.files...) {
-		if ondisk.IsTaken(filepath.Join(o.Out, file)) {
-			return omniscope.Usagef("%s holds results of another run, with other files or flags (%s): %s", o.Out, file, outfile.OrForce)
-		}
-	}
-	return nil
-}
-
-// A rowWork is the work of a run.
-type rowWork struct {
+// A rowWork is the work of a run on items of type T, with a result of type R for each.
+type rowWork[T, R any] struct {
 	about    string // of the forecast
-	requests iter.Seq2[*model.Request, error]
+	items    []T
+	requests func(ctx context.Context, item T) ([]*model.Request, error) // the likely first requests
+	ask      func(ctx context.Context, asker *judge.Judge, item T) (R, error)
+	write    func(results []R) (failed int, err error)
 
-	n     int // of rows that are asked about
-	one   func(ctx context.Context, asker *judge.Judge, i int) error
-	write func() (failed int, err error)
-
-	all              int    // rows; --max-failures is a share of them
+	all              int    // rows; --max-failures is a share of them. 0 = the items
 	failing, reasons string // a word for failed rows, and the file in the folder of results with the reasons
 }
 
-// do does a run, or prints its forecast.
-func (o *rowAsking) do(cmd *cobra.Command, r *rows.Run, w rowWork) error {
+// askRows does a run, or prints its forecast. spec is all that shapes it next to the model and file, its input.
+func askRows[T, R any](o *rowAsking, cmd *cobra.Command, file string, spec any, w rowWork[T, R]) (err error) {
+	r := o.modelRun(cmd, file, spec)
 	if o.calls.DryRun {
-		return printForecast(cmd, r, w.about, w.requests)
+		return printForecast(cmd, r, w.about, func(yield func(*model.Request, error) bool) {
+			for _, item := range w.items {
+				requests, err := w.requests(cmd.Context(), item)
+				if err != nil {
+					yield(nil, err)
+					return
+				}
+				for _, req := range requests {
+					if !yield(req, nil) {
+						return
+					}
+				}
+			}
+		})
 	}
-	failed, err := o.ask(cmd, r, w)
+	defer func() { err = o.shared.End(err) }()
+	results, failed := make([]R, len(w.items)), 0
+	folder := rows.Folder{Dir: o.Out, Files: o.files, Force: o.Force}
+	used, err := folder.Do(cmd.Context(), r, func(asker *judge.Judge) error {
+		return o.each(cmd, len(w.items), func(ctx context.Context, i int) (err error) {
+			results[i], err = w.ask(ctx, asker, w.items[i])
+			return err
+		})
+	}, func() (err error) { failed, err = w.write(results); return err })
 	if err != nil {
 		return err
 	}
-	return o.tooMany(failed, w.all, w.failing, w.reasons)
-}
-
-// ask calls one for each row, several at a time, and write in the end.
-func (o *rowAsking) ask(cmd *cobra.Command, r *rows.Run, w rowWork) (failed int, err error) {
-	unlock, err := o.lock(r)
-	if err != nil {
-		return 0, err
-	}
-	defer func() { err = o.shared.End(errors.Join(err, unlock())) }()
-	var source string
-	used, err := r.Do(cmd.Context(), func(asker *judge.Judge) (err error) {
-		if source, err = r.Sign(o.Out, o.there().Source, o.Force); err != nil {
-			return err
-		}
-		return o.each(cmd, w.n, func(ctx context.Context, i int) error { return w.one(ctx, asker, i) })
-	})
-	if err != nil {
-		return 0, err
-	}
-	if err := o.sign(r, source); err != nil {
-		return 0, err
-	}
-	if failed, err = w.write(); err != nil {
-		return 0, err
-	}
 	showUsed(cmd.OutOrStdout(), used)
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "written to %s\n", printable(o.Out))
-	return failed, err
+	fmt.Fprintf(cmd.OutOrStdout(), "written to %s\n", printable(o.Out))
+	return o.tooMany(failed, cmp.Or(w.all, len(w.items)), w.failing, w.reasons)
 }
 
 // printForecast prints what a run would take.

@@ -41,7 +41,7 @@ func stuckCommands(t *testing.T) []stuck {
 		{name: "mcif", args: []string{"eval", "mcif", "-s", fifo, "-t", "long", "-l", "de", "-r", fifo}},
 		{name: "score", args: []string{"score", "wer", "--lang", "en", "--hyp", fifo, "--ref", fifo}},
 		{name: "score, zeros", args: []string{"score", "bleu", "--hyp", "/dev/zero", "--ref", "/dev/zero"}},
-		{name: "text", args: []string{"text", "normalize", "--scheme", "whisper-en"}, read: true},
+		{name: "text", args: []string{"score", "normalize", "--scheme", "whisper-en"}, read: true},
 		{name: "audit", args: []string{"audit", fifo, fifo}},
 		{name: "audit, media", args: []string{"audit", caption, fifo}},
 		{name: "caption", args: []string{"caption", fifo}},
@@ -140,7 +140,7 @@ func TestFirstSignal(t *testing.T) {
 func TestSecondSignalIgnored(t *testing.T) {
 	t.Parallel()
 	need.Processes(t)
-	cmd := exec.Command("sh", "-c", `trap "" INT; exec omniscope text normalize`)
+	cmd := exec.Command("sh", "-c", `trap "" INT; exec omniscope score normalize --scheme whisper-en`)
 	in, err := cmd.StdinPipe()
 	fixture.OK(t, err)
 	defer in.Close()

@@ -22,9 +22,9 @@ func (q inquest) suiteOf(c *captioner, more string) string {
 	keypoints := q.write("ann.jsonl", `{"video_id":"v1","video_path":"film.mp4","duration":100,"events":{"main_sbj_evts":[],"main_sbj_ints":[],"bg_desc":[],"trans_desc":[],"minor_evts":["a clip of a test card is shown"]}}`+"\n")
 	return q.write("many.yaml", fmt.Sprintf(`models:
   - model: openai/m
-    model-base-url: %[1]s
+    base-url: %[1]s
   - model: openai/n
-    model-base-url: %[1]s
+    base-url: %[1]s
     modality: visual
 benchmarks:
   - benchmark: omni-cloze
@@ -43,7 +43,7 @@ func TestSuiteGoesOnAfterItsBudgetIsSpent(t *testing.T) {
 	q, c := newInquest(t), startCaptioner(t)
 	file := q.suiteOf(c, "")
 	v := q.command("run", file, "--dry-run")
-	if v.code != exitDone || strings.Count(v.out, "waiting") != 4 || c.Stats().Answered != 0 {
+	if v.code != exitDone || strings.Count(v.out, ": ask ") != 4 || c.Stats().Answered != 0 {
 		t.Fatalf("dry run: exit %d, %d calls: %s%s", v.code, c.Stats().Answered, v.out, v.errOut)
 	}
 	out := q.path("out")

@@ -92,7 +92,7 @@ var removed = map[string]string{
 	"attach": "worker attach", "cluster": "worker status", "version": "--version",
 }
 
-// benchmarkVerbs answer a benchmark's name where a command belongs.
+// removedCommand answers the name of a command that is gone, and that of a benchmark where a command belongs; "" = it is neither.
 func removedCommand(root *cobra.Command, words []string) string {
 	for n := min(2, len(words)); n > 0; n-- {
 		if now := removed[strings.Join(words[:n], " ")]; now != "" {
@@ -101,7 +101,7 @@ func removedCommand(root *cobra.Command, words []string) string {
 	}
 	for _, verb := range []string{"run", "eval"} {
 		of, _, err := root.Find([]string{verb, words[0]})
-		if err == nil && of.Name() == words[0] {
+		if err == nil && of.Name() == words[0] && of.Parent() != root {
 			return fmt.Sprintf("%s is a benchmark: write omniscope run %[1]s to ask a model, or omniscope eval %[1]s to score answers", words[0])
 		}
 	}

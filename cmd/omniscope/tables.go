@@ -137,7 +137,7 @@ func (o *tablesOut) show(cmd *cobra.Command, c report.Comparison, files []tableF
 	if o.JSON {
 		return files[slices.IndexFunc(files, tableFile.isJSON)].write(documentOut(cmd))
 	}
-	c.Rest = "what --out DIR or --json writes"
+	c.Rest = "the files of --out DIR"
 	if o.Out != "" {
 		c.Rest = files[0].name
 	}

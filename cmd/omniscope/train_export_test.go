@@ -26,7 +26,7 @@ func TestLongKilledExport(t *testing.T) {
 	}
 	writeFiles(t, dir, map[string]string{"captions.jsonl": rows.String()})
 	command := func(out string) []string {
-		return []string{"train", "export", filepath.Join(dir, "captions.jsonl"), "--modality", "audio-visual", "--for", "ms-swift,llama-factory", "--webdataset", "--parquet", "--alike", "1", "--out", out, "--no-progress", "-j", "2"}
+		return []string{"train", "export", filepath.Join(dir, "captions.jsonl"), "--modality", "audio-visual", "--for", "ms-swift,llama-factory", "--as", "webdataset,parquet", "--rule", "alike=1", "--out", out, "--no-progress", "-j", "2"}
 	}
 	whole, killed := filepath.Join(dir, "whole"), filepath.Join(dir, "killed")
 	start := time.Now()

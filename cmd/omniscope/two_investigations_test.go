@@ -61,7 +61,9 @@ func TestLongTwoInvestigationsAtOnce(t *testing.T) {
 		fixture.OK(t, os.Mkdir(q.path(dir), 0o755))
 	}
 	one, other := q.shortClip("a/clip.mp4"), q.toneClip("b/clip.mp4", 880)
-	first := func(clip string) []string { return []string{"caption", clip, "--tools", "sound", "--out", "found", "--pages", "--no-progress"} }
+	first := func(clip string) []string {
+		return []string{"caption", clip, "--tools", "sound", "--out", "found", "--pages", "--no-progress"}
+	}
 	for i, v := range q.atOnce(first(one), first(other)) {
 		if v.code != exitDone {
 			t.Errorf("investigation %d: exit code %d: %s", i+1, v.code, v.errOut)

@@ -45,8 +45,8 @@ type Descriptions struct {
 }
 
 // ReadDescriptions reads the descriptions that Describe wrote, or that people corrected. Plain rows with uuid (or id)
-// and caption do as well: their sentences are cut by rules, and name no sense. Descriptions that somebody sent back are not
-// approved.
+// and caption do as well: their sentences are cut by rules, and name no sense. Descriptions that people sent back, or have not
+// decided on, are not approved.
 func ReadDescriptions(ctx context.Context, path string) (*Descriptions, error) {
 	all := &Descriptions{}
 	first := make(map[string]string)
@@ -90,6 +90,8 @@ func readDescription(text []byte) (one *Approved, why string, err error) {
 		return nil, "", fmt.Errorf("the row has no uuid: %w", bench.NoField("uuid", bench.FieldsOf(text)))
 	case row.Get("verdict").Str == "send back":
 		return one, strings.TrimSpace("people sent the description back: " + row.Get("comment").Str), nil
+	case row.Get("reviewed").Type == gjson.False:
+		return one, "people have not decided on the description", nil
 	}
 	if list := row.Get("sentences"); list.IsArray() {
 		if err := json.Unmarshal([]byte(list.Raw), &one.Sentences); err != nil {

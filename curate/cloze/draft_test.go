@@ -187,6 +187,7 @@ func TestReadDescriptions(t *testing.T) {
 		"all.jsonl": `{"uuid": "a", "video_path": "a.mp4", "caption": "X. Y.", "sentences": [{"text": "A bell rings.", "modality": "audio", "evidence": ["a:e1"]}, {"text": ""}]}
 {"id": "b", "caption": "One. Two."}
 {"uuid": "c", "caption": "No.", "verdict": "send back", "comment": "wrong clip"}
+{"uuid": "open", "caption": "Yes.", "reviewed": false, "reviews": [{"by": "ann", "verdict": "approve"}]}
 {"uuid": "d", "caption": " "}
 `,
 		"twice.jsonl": "{\"uuid\": \"a\", \"caption\": \"X.\"}\n{\"uuid\": \"a\", \"caption\": \"X.\"}\n",
@@ -197,7 +198,7 @@ func TestReadDescriptions(t *testing.T) {
 	if got := all.Approved[0].numbered() + "|" + all.Approved[1].numbered(); got != "1 (audio): A bell rings.|1 (sense not said): One.\n2 (sense not said): Two." {
 		t.Error(got)
 	}
-	if got := fmt.Sprint(all.SentBack); got != "[{c people sent the description back: wrong clip} {d the description is empty}]" {
+	if got := fmt.Sprint(all.SentBack); got != "[{c people sent the description back: wrong clip} {open people have not decided on the description} {d the description is empty}]" {
 		t.Error(got)
 	}
 	for name, want := range map[string]string{"twice": "twice.jsonl:2:", "none": "none.jsonl:1:"} {

@@ -22,7 +22,7 @@ const unfinished = ".unfinished"
 func (t *set) write(ctx context.Context) (unjoined []error, err error) {
 	out := t.o.Out
 	if err := os.MkdirAll(out, 0o755); err != nil {
-		return nil, omniscope.Usagef("--output-dir %s: %w", out, err)
+		return nil, omniscope.Usagef("--out %s: %w", out, err)
 	}
 	unlock, err := outfile.LockFolder(out)
 	if err != nil {
@@ -87,7 +87,7 @@ func (t *set) names() []string {
 func (t *set) refuseOverwriting() error {
 	for _, name := range t.names() {
 		if path := filepath.Join(t.o.Out, name); ondisk.IsTaken(path) {
-			return omniscope.Usagef("%s is there already: name another folder with --output-dir, or replace it with --force", path)
+			return omniscope.Usagef("%s is there already: name another folder with --out, or replace it with --force", path)
 		}
 	}
 	return nil

@@ -56,12 +56,12 @@ func Help() string {
 
 // A checking is a draft that is being checked.
 type checking struct {
-	*questionDraft
+	*Draft
 	first map[string]int // numbers of the questions that first ask something, by keys of what they ask
 }
 
 // Check applies all checks that need no model. The findings are in the order of the questions.
-func Check(d *questionDraft) (all []Finding) {
+func Check(d *Draft) (all []Finding) {
 	c := &checking{d, make(map[string]int)}
 	for i := range d.Questions {
 		q := &d.Questions[i]
@@ -87,7 +87,7 @@ func Check(d *questionDraft) (all []Finding) {
 }
 
 // plain is a text without case and marks, and in English without the spelling of numbers.
-func (t *talkText) plain(text string) string {
+func (t *Talk) plain(text string) string {
 	if t.other {
 		return textnorm.Basic(text)
 	}
@@ -185,7 +185,7 @@ func isSentence(text string) bool {
 }
 
 // unknown says which label or passage of a question there is not; "" = there are all.
-func (t *talkText) unknown(q *draftQuestion) string {
+func (t *Talk) unknown(q *draftQuestion) string {
 	if !slices.Contains(talkqa.Labels, q.Label) {
 		return fmt.Sprintf("the label is %q, not one of %s", q.Label, strings.Join(talkqa.Labels, ", "))
 	}

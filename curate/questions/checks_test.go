@@ -46,7 +46,7 @@ func written(t *testing.T, files map[string]string) (dir string) {
 }
 
 // theTalk is aTalk, with its slides or without.
-func theTalk(t *testing.T, slides bool) *talkText {
+func theTalk(t *testing.T, slides bool) *Talk {
 	t.Helper()
 	dir := written(t, map[string]string{"talks.jsonl": oneLine(aTalk) + "\n", "seen.jsonl": aTalksSlides})
 	seen := ""
@@ -59,9 +59,9 @@ func theTalk(t *testing.T, slides bool) *talkText {
 }
 
 // sound is a draft about aTalk in which nothing is wrong.
-func sound(t *testing.T) *questionDraft {
+func sound(t *testing.T) *Draft {
 	t.Helper()
-	d := &questionDraft{Talk: theTalk(t, true)}
+	d := &Draft{Talk: theTalk(t, true)}
 	for _, q := range []draftQuestion{
 		{Origin: talkqa.General, Text: talkqa.GeneralQuestions[0], Answer: "The speaker's name is Ada Meadow.", Label: "AV", From: []string{"T1", "S1"}},
 		{Origin: talkqa.General, Text: talkqa.GeneralQuestions[1], Answer: "The paper has four authors.", Label: "AV", From: []string{"T2", "S1"}},
@@ -81,7 +81,7 @@ func sound(t *testing.T) *questionDraft {
 }
 
 // change changes the question with a number.
-func change(d *questionDraft, number int, how func(q *draftQuestion)) *questionDraft {
+func change(d *Draft, number int, how func(q *draftQuestion)) *Draft {
 	how(d.find(number))
 	return d
 }

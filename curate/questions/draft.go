@@ -48,7 +48,7 @@ type Drafted struct {
 	Mended  []int             `json:"mended,omitempty"`  // numbers of questions that were changed
 	Asked   int               `json:"asked"`
 
-	draft *questionDraft // nil = no draft
+	draft *Draft // nil = no draft
 }
 
 // A repairedRow is the outcome of asking once to repair a question.
@@ -68,12 +68,12 @@ func AbstractStep(talk string) string { return talk + "/abstract" }
 func TalkStep(talk string) string { return talk + "/talk" }
 
 // Messages ask for questions from the abstract alone.
-func (d *Drafter) Messages(t *talkText) []model.Message {
+func (d *Drafter) Messages(t *Talk) []model.Message {
 	return d.Abstract.Messages("number", fmt.Sprint(talkqa.AbstractQuestions), "abstract", t.text(paper))
 }
 
 // TalkMessages ask for answers to given questions, and for further questions.
-func (d *Drafter) TalkMessages(t *talkText, given []draftQuestion) []model.Message {
+func (d *Drafter) TalkMessages(t *Talk, given []draftQuestion) []model.Message {
 	senses := t.senses()
 	return d.Talk.Messages("senses", senses.purpose, "labels", senses.labels, "rests", senses.rests, "example", senses.example,
 		"further", fmt.Sprint(talkqa.TranscriptQuestions), "wanted", wanted(t.needs()), "given", numbered(given), "passages", t.text(paper, speech, pictures))
@@ -81,7 +81,7 @@ func (d *Drafter) TalkMessages(t *talkText, given []draftQuestion) []model.Messa
 
 // New has questions about a talk written and mended: first from the abstract, by a model that knows nothing else, then from
 // the whole talk. An error stops the whole run.
-func (d *Drafter) New(ctx context.Context, t *talkText) (*Drafted, error) {
+func (d *Drafter) New(ctx context.Context, t *Talk) (*Drafted, error) {
 	out := &Drafted{Talk: t.ID}
 	fromAbstract, err := judge.Ask(ctx, d.Asker, judge.Question[[]string]{
 		Step: AbstractStep(t.ID), Messages: d.Messages(t), Whole: true, Read: readAbstract, Schema: func() *model.Schema { return abstractSchema },
@@ -100,12 +100,12 @@ func (d *Drafter) New(ctx context.Context, t *talkText) (*Drafted, error) {
 
 // draftTalk has the draft written. Of drafts that can be read and lack questions it keeps the one that lacks least, unless a
 // call brought no reply: another run may bring a whole one.
-func (d *Drafter) draftTalk(ctx context.Context, t *talkText, given []draftQuestion, out *Drafted) error {
-	var short *questionDraft
-	whole, err := judge.Ask(ctx, d.Asker, judge.Question[*questionDraft]{
+func (d *Drafter) draftTalk(ctx context.Context, t *Talk, given []draftQuestion, out *Drafted) error {
+	var short *Draft
+	whole, err := judge.Ask(ctx, d.Asker, judge.Question[*Draft]{
 		Step: TalkStep(t.ID), Whole: true, Schema: func() *model.Schema { return talkSchema },
 		Messages: d.TalkMessages(t, given),
-		Read: func(reply string) (*questionDraft, error) {
+		Read: func(reply string) (*Draft, error) {
 			draft, err := t.readDraft(reply, given)
 			if err != nil {
 				return nil, err
@@ -130,7 +130,7 @@ func (d *Drafter) draftTalk(ctx context.Context, t *talkText, given []draftQuest
 	return nil
 }
 
-func lack(d *questionDraft) int {
+func lack(d *Draft) int {
 	_, missing := d.Short()
 	return missing
 }

@@ -44,7 +44,7 @@ type saidQuestion struct {
 
 // fill puts what a model said into a question. A label or a passage that there is not is found by checkLabel: one slip is no
 // reason to ask for a whole draft again.
-func (t *talkText) fill(q *draftQuestion, said *saidQuestion) {
+func (t *Talk) fill(q *draftQuestion, said *saidQuestion) {
 	q.Answer, q.Label, q.From = oneLine(said.Answer), strings.ToUpper(strings.TrimSpace(said.Label)), []string{}
 	for _, name := range said.From {
 		for _, one := range t.passages(name) {
@@ -60,7 +60,7 @@ var several = regexp.MustCompile(`^([A-Z])(\d+)\s*(?:-|–|—|TO)\s*([A-Z]?)(\d
 
 // passages are the names that a model means by a text: one, whatever its case, several with commas, or a range of those that
 // there are.
-func (t *talkText) passages(text string) (names []string) {
+func (t *Talk) passages(text string) (names []string) {
 	for _, name := range strings.FieldsFunc(strings.ToUpper(text), func(r rune) bool { return strings.ContainsRune(",;[]", r) }) {
 		name = strings.TrimSpace(name)
 		m := several.FindStringSubmatch(name)
@@ -77,12 +77,12 @@ func (t *talkText) passages(text string) (names []string) {
 }
 
 // readDraft reads a reply to the question for a whole draft. Its error says, in words for the model, what is wrong with it.
-func (t *talkText) readDraft(reply string, given []draftQuestion) (*questionDraft, error) {
+func (t *Talk) readDraft(reply string, given []draftQuestion) (*Draft, error) {
 	var said struct{ Given, Further []saidQuestion }
 	if err := judge.Decode(reply, &said); err != nil {
 		return nil, err
 	}
-	d := &questionDraft{Talk: t, Questions: slices.Clone(given)}
+	d := &Draft{Talk: t, Questions: slices.Clone(given)}
 	seen := make(map[int]bool)
 	for i := range said.Given {
 		q := d.find(said.Given[i].Number)
@@ -116,7 +116,7 @@ const mostFurther = 100
 
 // readRepair reads a reply to the question to mend a question, whose words have to stay where keep says so. One from the abstract
 // that is asked in other words is from the talk, which its author now knew.
-func (t *talkText) readRepair(reply string, now *draftQuestion, keep bool) (*draftQuestion, error) {
+func (t *Talk) readRepair(reply string, now *draftQuestion, keep bool) (*draftQuestion, error) {
 	var said saidQuestion
 	if err := judge.Decode(reply, &said); err != nil {
 		return nil, err

@@ -38,7 +38,7 @@ func (s script) asker(attempts int) *judge.Judge {
 type object = map[string]any
 
 // drafted is what a model says to have the draft d come out.
-func drafted(d *questionDraft) object {
+func drafted(d *Draft) object {
 	given, further := []object{}, []object{}
 	for _, q := range d.Questions {
 		said := object{"answer": q.Answer, "label": q.Label, "from": q.From}
@@ -53,7 +53,7 @@ func drafted(d *questionDraft) object {
 	return object{"given": given, "further": further}
 }
 
-func asked(d *questionDraft) object {
+func asked(d *Draft) object {
 	texts := []string{}
 	for _, q := range d.Questions {
 		if q.Origin == talkqa.Abstract {
@@ -63,7 +63,7 @@ func asked(d *questionDraft) object {
 	return object{"questions": texts}
 }
 
-func draft(t *testing.T, s script, talk *talkText, rounds int) *Drafted {
+func draft(t *testing.T, s script, talk *Talk, rounds int) *Drafted {
 	t.Helper()
 	d := &Drafter{Asker: s.asker(3), Rounds: rounds}
 	fixture.OK(t, d.LoadPrompts(nil, ""))

@@ -64,13 +64,13 @@ func checkSource(d *checking, q *draftQuestion) (out []Finding) {
 const beginning = 6
 
 // hasWord reports whether a passage of the question, or of a question without any, one of the talk, has a word that begins alike.
-func (d *questionDraft) hasWord(q *draftQuestion, word string) bool {
+func (d *Draft) hasWord(q *draftQuestion, word string) bool {
 	word = strings.ToLower(word)
 	return d.says(q, regexp.MustCompile(`(?i)\b`+regexp.QuoteMeta(word[:min(len(word), beginning)])))
 }
 
 // says reports whether such a passage says something.
-func (d *questionDraft) says(q *draftQuestion, what *regexp.Regexp) bool {
+func (d *Draft) says(q *draftQuestion, what *regexp.Regexp) bool {
 	return slices.ContainsFunc(d.Talk.Passages, func(p passage) bool {
 		return p.Source != paper && (len(q.From) == 0 || slices.Contains(q.From, p.Name)) && what.MatchString(p.Text)
 	})

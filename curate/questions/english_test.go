@@ -11,7 +11,7 @@ import (
 )
 
 // about is a draft with one question that rests on what is heard, and on what is seen where that is not "".
-func about(t *testing.T, heard, seen, question, answer string) *questionDraft {
+func about(t *testing.T, heard, seen, question, answer string) *Draft {
 	t.Helper()
 	talk, _ := json.Marshal(object{"id": "x", "video": "x.mp4", "abstract": "We measure 777 things.", "lines": []object{{"source": heard, "start": 0, "end": 9}}})
 	files := map[string]string{"talks.jsonl": string(talk)}
@@ -28,10 +28,10 @@ func about(t *testing.T, heard, seen, question, answer string) *questionDraft {
 	}
 	talks, err := ReadTalks(t.Context(), filepath.Join(dir, "talks.jsonl"), path)
 	fixture.OK(t, err)
-	return &questionDraft{Talk: talks.All[0], Questions: []draftQuestion{q}}
+	return &Draft{Talk: talks.All[0], Questions: []draftQuestion{q}}
 }
 
-func checksOf(d *questionDraft) (names []string) {
+func checksOf(d *Draft) (names []string) {
 	for _, f := range Check(d) {
 		names = append(names, f.Check)
 	}

@@ -80,7 +80,7 @@ var fractions = map[string][]float64{
 }
 
 // evidence are the numbers of the passages of a question from a source; the abstract is none.
-func (d *questionDraft) evidence(q *draftQuestion, from source) (out []figure) {
+func (d *Draft) evidence(q *draftQuestion, from source) (out []figure) {
 	for _, name := range q.From {
 		p := d.Talk.Find(name)
 		if p == nil || p.Source != from {

@@ -14,9 +14,9 @@ import (
 	"omniscope/bench/mcif/talkqa"
 )
 
-// A questionDraft is the questions about one talk while they are made.
-type questionDraft struct {
-	Talk      *talkText
+// A Draft is the questions about one talk while they are made.
+type Draft struct {
+	Talk      *Talk
 	Questions []draftQuestion
 }
 
@@ -33,7 +33,7 @@ type draftQuestion struct {
 }
 
 // find is the question with a number; nil if there is none.
-func (d *questionDraft) find(number int) *draftQuestion {
+func (d *Draft) find(number int) *draftQuestion {
 	at := slices.IndexFunc(d.Questions, func(q draftQuestion) bool { return q.Number == number })
 	if at < 0 {
 		return nil
@@ -43,7 +43,7 @@ func (d *questionDraft) find(number int) *draftQuestion {
 
 // Short says what the draft lacks of the guideline's numbers, such as "1 V, not 2", and how many questions are missing. A talk without
 // passages that are seen needs no V and no AV questions.
-func (d *questionDraft) Short() (says []string, missing int) {
+func (d *Draft) Short() (says []string, missing int) {
 	var kinds []talkqa.Kind
 	for _, q := range d.Questions {
 		kinds = append(kinds, talkqa.Kind{Origin: q.Origin, Label: q.Label})
@@ -52,7 +52,7 @@ func (d *questionDraft) Short() (says []string, missing int) {
 }
 
 // span is where the talk gives the answer: as people say, else from the first to the last of the passages that have a time.
-func (d *questionDraft) span(q *draftQuestion) (start, end *float64) {
+func (d *Draft) span(q *draftQuestion) (start, end *float64) {
 	if q.start != nil {
 		return q.start, q.end
 	}
@@ -72,7 +72,7 @@ func (d *questionDraft) span(q *draftQuestion) (start, end *float64) {
 }
 
 // Row is a question as people are given it. Its notes quote the passages that it rests on.
-func (d *questionDraft) Row(q *draftQuestion, author string) *talkqa.Row {
+func (d *Draft) Row(q *draftQuestion, author string) *talkqa.Row {
 	r := &talkqa.Row{Talk: d.Talk.ID, Number: q.Number, Origin: q.Origin, Label: q.Label, Question: q.Text, Answer: q.Answer, State: "drafted", Author: author, From: q.From}
 	r.Start, r.End = d.span(q)
 	for _, name := range q.From {

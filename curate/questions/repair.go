@@ -39,8 +39,8 @@ func (d *Drafter) mend(ctx context.Context, out *Drafted) error {
 }
 
 // sound is the draft without the questions in which something was found last.
-func (out *Drafted) sound() *questionDraft {
-	d := &questionDraft{Talk: out.draft.Talk}
+func (out *Drafted) sound() *Draft {
+	d := &Draft{Talk: out.draft.Talk}
 	for _, q := range out.draft.Questions {
 		if len(out.foundIn(q.Number)) == 0 {
 			d.Questions = append(d.Questions, q)
@@ -100,7 +100,7 @@ func keepsWords(q *draftQuestion, found []Finding) bool {
 // checksOfWords are the checks whose findings other words of the question may mend.
 var checksOfWords = []string{"form", "twice", "closed", "source", "time", "giveaway"}
 
-func (d *Drafter) repairMessages(t *talkText, q *draftQuestion, found []Finding, keep bool) ([]model.Message, error) {
+func (d *Drafter) repairMessages(t *Talk, q *draftQuestion, found []Finding, keep bool) ([]model.Message, error) {
 	var wrong []string
 	for _, f := range found {
 		wrong = append(wrong, "- "+f.String())

@@ -14,7 +14,7 @@ import (
 
 // A Set is the questions of a file, by talk.
 type Set struct {
-	Drafts []*questionDraft // in the order in which their talks come first
+	Drafts []*Draft // in the order in which their talks come first
 	Rows   []*talkqa.Row
 	Digest string
 }
@@ -22,7 +22,7 @@ type Set struct {
 // ReadSet reads questions in the form of questions.jsonl: drafted ones, or what people made of them. Rejected ones are left out.
 func ReadSet(ctx context.Context, path string, talks *Talks) (*Set, error) {
 	set := &Set{}
-	byTalk := make(map[string]*questionDraft)
+	byTalk := make(map[string]*Draft)
 	type key struct {
 		talk   string
 		number int
@@ -48,7 +48,7 @@ func ReadSet(ctx context.Context, path string, talks *Talks) (*Set, error) {
 		}
 		d := byTalk[r.Talk]
 		if d == nil {
-			d = &questionDraft{Talk: talk}
+			d = &Draft{Talk: talk}
 			byTalk[r.Talk], set.Drafts = d, append(set.Drafts, d)
 		}
 		q := draftQuestion{Number: r.Number, Origin: r.Origin, Text: r.Question, Answer: r.Answer, Label: r.Label, From: r.From, start: r.Start, end: r.End}

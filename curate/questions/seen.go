@@ -95,7 +95,7 @@ func (t *Talks) addReports(ctx context.Context, folder string) error {
 }
 
 // ofReport is the talk that an investigation is about; nil = none of these.
-func (t *Talks) ofReport(r *detective.Report) *talkText {
+func (t *Talks) ofReport(r *detective.Report) *Talk {
 	if one := t.Find(string(r.Clip.ID)); one != nil {
 		return one
 	}
@@ -109,7 +109,7 @@ func (t *Talks) ofReport(r *detective.Report) *talkText {
 
 // addReport adds the observations by sight of an investigation that a question can rest on: something that is there, that
 // is fairly sure, and that no other observation contradicts.
-func (t *talkText) addReport(r *detective.Report) {
+func (t *Talk) addReport(r *detective.Report) {
 	if t.blind {
 		return
 	}
@@ -128,7 +128,7 @@ func (t *talkText) addReport(r *detective.Report) {
 }
 
 // addEvidence adds an observation. One that lasts to the end of the clip has no time: it may be about all of the talk.
-func (t *talkText) addEvidence(e *detective.Evidence) {
+func (t *Talk) addEvidence(e *detective.Evidence) {
 	text := e.What
 	if quote := oneLine(e.Quote); quote != "" {
 		text += fmt.Sprintf(" %q", quote)

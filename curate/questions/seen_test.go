@@ -33,7 +33,7 @@ func TestSeenComesFromInvestigations(t *testing.T) {
 		if got, want := talks.All[0].text(pictures), "S1 (40.0 to 60.0 s): a slide \"23,000 sheep\"\nS2: a lectern\nS3 (7.0 to 7.0 s): a flash"; got != want {
 			t.Errorf("%s: %q, want %q", name, got, want)
 		}
-		d := &questionDraft{Talk: talks.All[0]}
+		d := &Draft{Talk: talks.All[0]}
 		if r := d.Row(&draftQuestion{From: []string{"T1", "S2"}}, "m"); fmt.Sprint(r.Evidence) != "[o3]" {
 			t.Errorf("%s: evidence %q", name, r.Evidence)
 		}

@@ -33,7 +33,7 @@ What is to be seen is not known: ask nothing that needs it.`,
 }`,
 }
 
-func (t *talkText) senses() *senses {
+func (t *Talk) senses() *senses {
 	if t.has(pictures) {
 		return &withPictures
 	}

@@ -44,8 +44,8 @@ func (p *passage) String() string {
 	return fmt.Sprintf("%s (%.1f to %.1f s): %s", p.Name, *p.Start, *p.End, p.Text)
 }
 
-// A talkText is what is known of a recorded talk.
-type talkText struct {
+// A Talk is what is known of a recorded talk.
+type Talk struct {
 	ID       string
 	Passages []passage // of the abstract, then of what is heard, then of what is seen
 	media    string    // path of its file
@@ -57,7 +57,7 @@ type talkText struct {
 }
 
 // Find is the passage with a name; nil if there is none.
-func (t *talkText) Find(name string) *passage {
+func (t *Talk) Find(name string) *passage {
 	if at, ok := t.byName[name]; ok {
 		return &t.Passages[at]
 	}
@@ -65,7 +65,7 @@ func (t *talkText) Find(name string) *passage {
 }
 
 // text is the passages from some sources, a line each.
-func (t *talkText) text(sources ...source) string {
+func (t *Talk) text(sources ...source) string {
 	var lines []string
 	for i := range t.Passages {
 		if p := &t.Passages[i]; slices.Contains(sources, p.Source) {
@@ -76,17 +76,17 @@ func (t *talkText) text(sources ...source) string {
 }
 
 // has reports whether there is a passage from a source.
-func (t *talkText) has(s source) bool { return t.counts[s] > 0 }
+func (t *Talk) has(s source) bool { return t.counts[s] > 0 }
 
 // needs is how many questions of each kind the talk needs.
-func (t *talkText) needs() []talkqa.Least {
+func (t *Talk) needs() []talkqa.Least {
 	if t.has(pictures) {
 		return talkqa.Guideline
 	}
 	return talkqa.WithoutPictures(talkqa.Guideline)
 }
 
-func (t *talkText) add(s source, text string, start, end *float64, evidence string) {
+func (t *Talk) add(s source, text string, start, end *float64, evidence string) {
 	if text = oneLine(text); text == "" {
 		return
 	}
@@ -98,13 +98,13 @@ func (t *talkText) add(s source, text string, start, end *float64, evidence stri
 
 // Talks are the talks of a file.
 type Talks struct {
-	All     []*talkText
+	All     []*Talk
 	Digests []string // of the files that were read
-	byID    map[string]*talkText
+	byID    map[string]*Talk
 }
 
 // Find is the talk with an id; nil if there is none.
-func (t *Talks) Find(id string) *talkText { return t.byID[id] }
+func (t *Talks) Find(id string) *Talk { return t.byID[id] }
 
 // WithoutPictures is how many talks there are of which nothing says what is to be seen.
 func (t *Talks) WithoutPictures() (n int) {
@@ -119,7 +119,7 @@ func (t *Talks) WithoutPictures() (n int) {
 // ReadTalks reads talks, a line of JSON each, in the form that people are given: id, abstract, video or audio, and transcript or lines
 // with source, start and end. seen is a file or folder that says what is seen in them, see addSeen; "" = there is none.
 func ReadTalks(ctx context.Context, path, seen string) (*Talks, error) {
-	all := &Talks{byID: make(map[string]*talkText)}
+	all := &Talks{byID: make(map[string]*Talk)}
 	digest, err := eachLine(ctx, path, func(text []byte) error {
 		t, err := readTalk(text)
 		if err != nil {
@@ -179,7 +179,7 @@ func jsonKind(kind string) string {
 }
 
 // readTalk reads a talk by the rules of those that people are given.
-func readTalk(text []byte) (*talkText, error) {
+func readTalk(text []byte) (*Talk, error) {
 	var row talkqa.Talk
 	if err := json.Unmarshal(text, &row); err != nil {
 		return nil, err
@@ -191,7 +191,7 @@ func readTalk(text []byte) (*talkText, error) {
 	if len(row.ID) > bench.LongestID {
 		return nil, fmt.Errorf("the id has %d bytes, more than %d", len(row.ID), bench.LongestID)
 	}
-	t := &talkText{ID: row.ID, media: row.Media(), blind: row.Video == "", byName: make(map[string]int), counts: make(map[source]int)}
+	t := &Talk{ID: row.ID, media: row.Media(), blind: row.Video == "", byName: make(map[string]int), counts: make(map[source]int)}
 	for _, s := range sentences.Cut(row.Abstract) {
 		t.add(paper, s.Text, nil, nil, "")
 	}

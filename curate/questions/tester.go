@@ -100,7 +100,7 @@ type testRun struct {
 }
 
 // Tests are the tests of a talk. The test by sight takes a talk of which is known what is to be seen.
-func (t *Tester) Tests(talk *talkText) (all []testRun) {
+func (t *Tester) Tests(talk *Talk) (all []testRun) {
 	for run := 1; run <= t.Runs; run++ {
 		all = append(all, testRun{blindTest, run})
 	}
@@ -112,7 +112,7 @@ func (t *Tester) Tests(talk *talkText) (all []testRun) {
 }
 
 // Test answers the questions of a draft, in each of its tests.
-func (t *Tester) Test(ctx context.Context, d *questionDraft) (*Tested, error) {
+func (t *Tester) Test(ctx context.Context, d *Draft) (*Tested, error) {
 	out := &Tested{Talk: d.Talk.ID, Findings: []Finding{}}
 	used := make(attempts)
 	for _, one := range t.Tests(d.Talk) {
@@ -168,7 +168,7 @@ func (t *Tested) guessed(at int) (right, runs int) {
 type attempts map[string]int
 
 // AnswerMessages ask for answers in a test of a draft.
-func (t *Tester) AnswerMessages(d *questionDraft, one testRun) []model.Message {
+func (t *Tester) AnswerMessages(d *Draft, one testRun) []model.Message {
 	rule := testRules[one.Test]
 	passages := ""
 	if rule.source != 0 {
@@ -178,7 +178,7 @@ func (t *Tester) AnswerMessages(d *questionDraft, one testRun) []model.Message {
 }
 
 // ask has the questions answered, and the answers compared with the right ones.
-func (t *Tester) ask(ctx context.Context, d *questionDraft, one testRun, used attempts) (*asking, error) {
+func (t *Tester) ask(ctx context.Context, d *Draft, one testRun, used attempts) (*asking, error) {
 	step := AnswerStep(d.Talk.ID, one.Test)
 	said, err := judge.Ask(ctx, t.Asker, judge.Question[[]string]{
 		Step: step, Asked: used[step], Messages: t.AnswerMessages(d, one), Whole: true,
@@ -227,7 +227,7 @@ func sameOrder(a, b []draftQuestion) bool {
 }
 
 // GradeMessages ask for a comparison of the answers at some places with the right ones.
-func (t *Tester) GradeMessages(d *questionDraft, answers []answer, which []int) []model.Message {
+func (t *Tester) GradeMessages(d *Draft, answers []answer, which []int) []model.Message {
 	var pairs []string
 	for _, i := range which {
 		q := &d.Questions[i]
@@ -241,7 +241,7 @@ func (t *Tester) GradeMessages(d *questionDraft, answers []answer, which []int) 
 }
 
 // LikelyGradeMessages are about as long as GradeMessages will be, before there are answers.
-func (t *Tester) LikelyGradeMessages(d *questionDraft) []model.Message {
+func (t *Tester) LikelyGradeMessages(d *Draft) []model.Message {
 	answers, which := make([]answer, len(d.Questions)), make([]int, len(d.Questions))
 	for i, q := range d.Questions {
 		answers[i].Text, which[i] = q.Answer, i
@@ -250,7 +250,7 @@ func (t *Tester) LikelyGradeMessages(d *questionDraft) []model.Message {
 }
 
 // grade has the judge compare its answers with the right ones. Where it gave none, it is not asked.
-func (t *Tester) grade(ctx context.Context, d *questionDraft, a *asking, used attempts) error {
+func (t *Tester) grade(ctx context.Context, d *Draft, a *asking, used attempts) error {
 	var which []int
 	for i := range d.Questions {
 		if a.Answers[i].Text != "" {

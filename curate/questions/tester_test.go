@@ -12,7 +12,7 @@ import (
 )
 
 // answers are those of a judge to some questions, by number; it has none for the others.
-func answers(d *questionDraft, known map[int]string) object {
+func answers(d *Draft, known map[int]string) object {
 	said := object{}
 	for _, q := range d.Questions {
 		said[fmt.Sprint(q.Number)] = "NONE"
@@ -25,7 +25,7 @@ func answers(d *questionDraft, known map[int]string) object {
 
 // sits has a judge answer in a test: right has the numbers of answers that the comparison calls right, wrong those that it calls
 // wrong, unasked those of questions without an answer.
-func (s script) sits(d *questionDraft, test string, run int, right, wrong, unasked []int) {
+func (s script) sits(d *Draft, test string, run int, right, wrong, unasked []int) {
 	known, grades := map[int]string{}, object{}
 	for _, n := range right {
 		known[n], grades[fmt.Sprint(n)] = "Something right.", "right"
@@ -42,7 +42,7 @@ func (s script) sits(d *questionDraft, test string, run int, right, wrong, unask
 	}
 }
 
-func test(t *testing.T, s script, d *questionDraft, runs int) *Tested {
+func test(t *testing.T, s script, d *Draft, runs int) *Tested {
 	t.Helper()
 	tester := &Tester{Asker: s.asker(1), Runs: runs}
 	fixture.OK(t, tester.LoadPrompts(nil, ""))
@@ -119,7 +119,7 @@ func TestTablesOfTests(t *testing.T) {
 	first, second := sound(t), sound(t)
 	second.Talk = theTalk(t, false)
 	second.Talk.ID = "goats"
-	set, s := &Set{Drafts: []*questionDraft{first, second}}, script{}
+	set, s := &Set{Drafts: []*Draft{first, second}}, script{}
 	for _, q := range first.Questions {
 		set.Rows = append(set.Rows, first.Row(&q, "m"))
 	}

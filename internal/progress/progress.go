@@ -107,11 +107,22 @@ func (d *Display) lines(w io.Writer) {
 	})
 }
 
+// perSecond writes a rate. Calls of models are slow: a rate below one must not read as none.
+func perSecond(rate float64) string {
+	switch {
+	case rate > 0 && rate < 0.095:
+		return fmt.Sprintf("%.2f/s", rate)
+	case rate > 0 && rate < 0.95:
+		return fmt.Sprintf("%.1f/s", rate)
+	}
+	return fmt.Sprintf("%.0f/s", rate)
+}
+
 // line is the rate or the note, the time left, and the further parts.
 func (d *Display) line() string {
 	n, elapsed := d.finished.Load(), time.Since(d.started)
 	rate := float64(n) / elapsed.Seconds()
-	parts := []string{fmt.Sprintf("%.0f/s", rate)}
+	parts := []string{perSecond(rate)}
 	if what := d.noted.Load(); what != nil && *what != "" {
 		parts[0] = *what
 	}

@@ -54,3 +54,11 @@ func TestNote(t *testing.T) {
 		}
 	})
 }
+
+func TestRatesBelowOneASecond(t *testing.T) {
+	for rate, want := range map[float64]string{0: "0/s", 0.04: "0.04/s", 0.4: "0.4/s", 0.99: "1/s", 5: "5/s"} {
+		if got := perSecond(rate); got != want {
+			t.Errorf("%g: %s, want %s", rate, got, want)
+		}
+	}
+}

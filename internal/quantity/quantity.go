@@ -4,6 +4,7 @@ package quantity
 import (
 	"fmt"
 	"strconv"
+	"strings"
 )
 
 // Of returns a count with its noun, in the singular form for 1 and in the plural form
@@ -48,4 +49,20 @@ func If(b bool) int {
 		return 1
 	}
 	return 0
+}
+
+// Things returns a grouped count with its noun, of which only the singular form is given.
+func Things(n int, one string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return Grouped(n) + " " + Plural(one)
+}
+
+// Plural returns the plural form of a noun.
+func Plural(one string) string {
+	if stem, ok := strings.CutSuffix(one, "ply"); ok {
+		return stem + "plies"
+	}
+	return one + "s"
 }

@@ -7,14 +7,14 @@ import (
 	"golang.org/x/term"
 )
 
-// usualWidth is how wide texts are where they are not written to a terminal.
-const usualWidth = 110
+// usualWidth is how wide a terminal is that does not report its width.
+const usualWidth = 80
 
 // Terminal returns how many columns to write for, and whether w is a terminal on
-// which colour is welcome.
+// which colour is welcome. The width is 0 if w is not a terminal: nothing has to fit.
 func Terminal(w io.Writer) (width int, color bool) {
 	if !isTerminal(w) {
-		return usualWidth, false
+		return 0, false
 	}
 	_, noColor := os.LookupEnv("NO_COLOR")
 	if width := widthOf(w); width > 0 {

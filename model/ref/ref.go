@@ -81,11 +81,10 @@ func parseHead(head string) (Ref, error) {
 		}
 	}
 	head = strings.TrimSpace(head)
-	provider, name, slash := strings.Cut(head, "/")
 	switch {
 	case start.MatchString("," + head):
 		return Ref{}, omniscope.Usagef("%q begins with a setting: write the model first, such as vllm/NAME,%s", head, head)
-	case head == "" || slash && (provider == "" || name == ""):
+	case head == "" || head[0] == '/':
 		return Ref{}, omniscope.Usagef("%q names no model: write PROVIDER/NAME, such as openai/gpt-4.1, or the name of a model in omniscope.yaml", head)
 	case strings.HasSuffix(head, ","):
 		return Ref{}, omniscope.Usagef("%q ends with a comma: settings are written as ,key=value", head)

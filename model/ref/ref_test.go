@@ -105,8 +105,6 @@ func TestParseRefuses(t *testing.T) {
 	for text, why := range map[string]string{
 		"":                            "names no model",
 		"/m":                          "names no model",
-		"vllm/":                       "names no model",
-		"vllm/,fps=2":                 "names no model",
 		"fps=2":                       "begins with a setting",
 		"vllm/m,":                     "ends with a comma",
 		"vllm/m,fps=":                 "fps= has no value",

@@ -72,7 +72,7 @@ var battleOf = people.Payload[battleRecord]("battle")
 var Kind = people.ByStage(people.Kind{
 	Info: people.Info{
 		Name:  name,
-		About: "people vote which of two captions of a clip is better",
+		About: "Vote which of two captions of a clip is better",
 		Long: `People see a clip and two captions of it, and say which is better: left, right, tie, or both bad. The systems are hidden
 until they have voted. Wanted: a file of captions for each system (JSON Lines, a JSON list or CSV), named after the system, in
 which a clip has the same name in all files. Votes are rated by Elo and Bradley-Terry.`,

@@ -50,7 +50,7 @@ var guideline string
 var Kind = people.ByStage(people.Kind{
 	Info: people.Info{
 		Name:  name,
-		About: "subjects and keypoints of videos, as for CapRiCorn-1K",
+		About: "Annotate subjects and keypoints of videos, as for CapRiCorn-1K",
 		Long: `For each video, two people list the subjects and a senior settles; three people note about 40 keypoints each;
 two seniors choose among them; a lead settles and words them. Two people then say which keypoints can be seen
 without sound, and a senior settles. Give the videos with --clips, or released annotations with --annotations

@@ -75,7 +75,7 @@ var auditOf = people.Payload[auditReport]("audit")
 var Kind = people.ByStage(people.Kind{
 	Info: people.Info{
 		Name:  name,
-		About: "people say of each claim of a caption whether the clip supports it",
+		About: "Judge whether the clip supports each claim of a caption",
 		Long: `People see a clip and the claims of a caption of it, and say of each: supported, contradicted, or cannot tell (unsupported). Several
 people check each caption by themselves; a senior settles the claims on which they differ. What the machine found is not
 shown. Wanted: audits of captions, as ` + "`omniscope eval claims`" + ` (audits.jsonl) or ` + "`omniscope audit --json`" + ` writes them. They

@@ -1,8 +1,9 @@
 // Package cloze has people review what Omni-Cloze is made of (Omni-Captioner, arXiv 2510.12720): they
 // correct the description of a clip sentence by sentence, answer the blanks of the passage without
-// knowing the key, and then accept, mend or reject each blank. Released rows come in and out.
+// knowing the key, and then accept, fix or reject each blank. Released rows come in and out.
 //
-// Captions are scored on these rows by package bench/omnicloze, which this package does not know.
+// Captions are scored on these rows by package bench/omnicloze, which this package does not know. Captions without blanks are
+// reviewed by package people/captions.
 //
 //	description (1, every fifth clip 2) ─► blanks-open (2) ─► blanks-key (the same 2) ─► settle (senior; disputes only)
 package cloze
@@ -12,6 +13,7 @@ import (
 	"slices"
 
 	"omniscope/people"
+	"omniscope/people/captions"
 )
 
 // name is that of this kind of work.
@@ -51,16 +53,13 @@ var guideline string
 var Kind = people.ByStage(people.Kind{
 	Info: people.Info{
 		Name:  name,
-		About: "descriptions and blanks of clips, as for Omni-Cloze",
+		About: "Review descriptions and blanks of clips, as for Omni-Cloze",
 		Long: `For each clip, people correct its description sentence by sentence, answer the 30 blanks without the key, and then
-accept, mend or reject each blank with it; a senior settles what they differ on. Give the rows of Omni-Cloze with --data,
-and the descriptions with --descriptions, or with --investigations, which shows what each sentence rests on.
-
-Without --data, before any cloze is made, people correct the descriptions of --descriptions, and nothing else. What a sentence
-rests on is shown as 'omniscope curate cloze describe' writes it.`,
+accept, fix or reject each blank with it; a senior settles the blanks on which they differ. Give the rows of Omni-Cloze with --data,
+and the descriptions with --descriptions, or with --investigations, which shows the evidence of each sentence. Every fifth description is
+corrected by two people. Descriptions without blanks are of the kind captions.`,
 		Examples: `  omniscope people new cloze cloze --data omni_cloze.jsonl --descriptions captions.jsonl
-  omniscope people new cloze cloze --data rows.jsonl --blanks 0 --investigations investigated
-  omniscope people new cloze corrections --descriptions described/descriptions.jsonl`,
+  omniscope people new cloze cloze --data rows.jsonl --blanks 0 --investigations investigated`,
 	},
 	Maker: func() people.Maker { return newMaker() },
 	Exports: []people.Export{
@@ -73,9 +72,14 @@ rests on is shown as 'omniscope curate cloze describe' writes it.`,
 		return stage == blanksOpen && field == blankSection+"."+fieldAnswer
 	},
 }, sheetOf, map[string]people.StageWork[sheetTask]{
-	description: {Form: descriptionForm, Complete: checkDescription},
-	blanksOpen:  {Form: ofRow((*row).openForm), Skip: sentBackBefore},
-	blanksKey:   {Form: ofRow(func(r *row, _ *people.WorkItem) *people.Form { return r.keyForm(r.blanks, nil) }), Complete: checkDecisions, Skip: sentBackBefore},
+	description: {
+		Form: func(_ *people.WorkItem, s *sheetTask) (*people.Form, error) { return s.Caption.Form(), nil },
+		Complete: func(_ *people.WorkItem, s *sheetTask, answers map[string]people.Value) error {
+			return s.Caption.Complete(answers)
+		},
+	},
+	blanksOpen: {Form: ofRow((*row).openForm), Skip: sentBackBefore},
+	blanksKey:  {Form: ofRow(func(r *row, _ *people.WorkItem) *people.Form { return r.keyForm(r.blanks, nil) }), Complete: checkDecisions, Skip: sentBackBefore},
 	settle: {
 		Form:     ofRow(func(r *row, c *people.WorkItem) *people.Form { return r.keyForm(r.disputed(c.At(blanksKey)), c) }),
 		Complete: checkDecisions, Skip: settled,
@@ -95,7 +99,7 @@ func ofRow(form func(*row, *people.WorkItem) *people.Form) func(*people.WorkItem
 
 // sentBackBefore skips the blanks of a description that was sent back.
 func sentBackBefore(c *people.WorkItem, _ *sheetTask) (bool, error) {
-	return slices.ContainsFunc(c.At(description), sentBack), nil
+	return slices.ContainsFunc(c.At(description), captions.SentBack), nil
 }
 
 // settled skips settling also where people agree.
@@ -113,19 +117,13 @@ func settled(c *people.WorkItem, s *sheetTask) (bool, error) {
 
 // A sheetTask is what an item holds.
 type sheetTask struct {
-	Row         string      `json:"row"`                   // of the benchmark, as it stands in the file; "" = see Alone
-	Description string      `json:"description,omitempty"` // as given
-	Sentences   []sentence  `json:"sentences,omitempty"`   // of the description
-	Alone       *aloneStage `json:"alone,omitempty"`       // of a description without a row; nil = there is a row
+	Row     string           `json:"row"` // of the benchmark, as it is in the file
+	Caption captions.Caption `json:"description,omitzero"`
 }
 
 var sheetOf = people.Payload[sheetTask]("row of Omni-Cloze")
 
-// row reads the sheet's row. Its number of blanks was checked when the project was made. A description
-// alone has none.
+// row reads the sheet's row. Its number of blanks was checked when the project was made.
 func (s *sheetTask) row() (*row, error) {
-	if s.Alone != nil {
-		return &row{uuid: s.Alone.UUID, video: s.Alone.VideoPath}, nil
-	}
 	return readRow([]byte(s.Row), anyNumber)
 }

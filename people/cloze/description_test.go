@@ -10,31 +10,10 @@ import (
 	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/peopletest"
 	"omniscope/people"
+	"omniscope/people/captions"
 )
 
 const described = "A man sings at 3.5 metres. \"Stop!\" cries Dr. Low.\nThen a dog barks… Rain falls."
-
-func TestSplit(t *testing.T) {
-	for text, want := range map[string]string{
-		described:              `A man sings at 3.5 metres.|"Stop!" cries Dr. Low.|Then a dog barks…|Rain falls.`,
-		"One? Two! J. S. Bach": "One?|Two!|J. S. Bach",
-		"他唱歌。狗叫！":              "他唱歌。|狗叫！",
-		" \n ":                 "",
-		"no end":               "no end",
-	} {
-		var got, whole string
-		for i, s := range split(text) {
-			if i > 0 {
-				got += "|"
-			}
-			got += s.Text
-			whole += s.Before + s.Text
-		}
-		if got != want || whole != strings.TrimRight(text, " \n") {
-			t.Errorf("%q is split into %q", text, got)
-		}
-	}
-}
 
 // clips makes a project of n rows with descriptions.
 func clips(t *testing.T, n int, set func(*maker)) *people.Workplace {
@@ -52,9 +31,9 @@ func clips(t *testing.T, n int, set func(*maker)) *people.Workplace {
 
 // approves says that all sentences are right, and approves.
 func approves(but map[string]people.Value) map[string]people.Value {
-	out := map[string]people.Value{approveSection: {fieldVerdict: approve}}
-	for i, s := range split(described) {
-		out[sentenceSection+"/"+string(rune('1'+i))] = people.Value{fieldVerdict: right, fieldText: s.Text}
+	out := map[string]people.Value{"approve": {"verdict": captions.Approve}}
+	for i, s := range captions.CaptionOf(described).Sentences {
+		out["sentence/"+string(rune('1'+i))] = people.Value{"verdict": "right", "text": s.Text}
 	}
 	for key, v := range but {
 		out[key] = v
@@ -68,36 +47,41 @@ func TestDescriptions(t *testing.T) {
 		switch c.Item.ID {
 		case "2":
 			return approves(map[string]people.Value{
-				"sentence/1": {fieldVerdict: wrongFact, fieldText: "A woman sings."},
+				"sentence/1": {"verdict": "wrong fact", "text": "A woman sings."},
 				"sentence/2": {people.ValueStruck: true},
-				"sentence/3": {fieldVerdict: wrongTime, fieldText: "Then a dog barks…", people.ValueOrder: 9.0},
-				"sentence/x": {fieldText: "It ends."},
+				"sentence/3": {"verdict": "wrong time", "text": "Then a dog barks…", people.ValueOrder: 9.0},
+				"sentence/x": {"text": "It ends."},
 			})
 		case "3":
-			return approves(map[string]people.Value{approveSection: {fieldVerdict: sendBack, fieldComment: "another clip"}})
+			return approves(map[string]people.Value{"approve": {"verdict": captions.SendBack, "comment": "another clip"}})
 		}
 		return approves(nil)
 	})
 	if n != 7 {
 		t.Errorf("%d descriptions were reviewed: six, and the fifth twice", n)
 	}
-	var rows []descriptionRow
+	var rows []captions.Reviewed
 	for line := range strings.Lines(peopletest.Export(t, w, "descriptions")) {
-		var r descriptionRow
+		var r captions.Reviewed
 		fixture.OK(t, json.Unmarshal([]byte(line), &r))
 		rows = append(rows, r)
 	}
-	if rows[0].Caption != described || rows[0].Verdict != approve || rows[0].Second != nil || rows[4].Second == nil || rows[4].Second.Caption != described {
+	if rows[0].Caption != described || rows[0].Verdict != captions.Approve || len(rows[0].Reviews) != 1 || len(rows[4].Reviews) != 2 {
 		t.Errorf("rows %+v", rows)
 	}
 	if want := "A woman sings. Rain falls. It ends.\nThen a dog barks…"; rows[1].Caption != want {
 		t.Errorf("corrected to %q, want %q", rows[1].Caption, want)
 	}
-	if got := rows[1].Sentences; len(got) != 5 || got[0].Was == "" || got[4].Text != "" || got[4].Number != 2 {
+	if got := rows[1].Reviews[0].Sentences; len(got) != 5 || got[0].Was == "" || got[4].Text != "" || got[4].Number != 2 {
 		t.Errorf("sentences %+v", got)
 	}
-	if rows[2].Comment != "another clip" {
+	if rows[2].Verdict != captions.SendBack || rows[2].Comment != "another clip" {
 		t.Errorf("sent back: %+v", rows[2])
+	}
+	tables, err := Kind.Tables(t.Context(), w)
+	fixture.OK(t, err)
+	if counts := tables[2].Rows; counts[0][1] != "5" || counts[1][1] != "1" || counts[7][0] != "sentences struck" || counts[7][1] != "1" {
+		t.Errorf("descriptions %q", counts)
 	}
 	open := 0
 	peopletest.DoAll(t, w, blanksOpen, []string{"ann", "ben"}, func(_ string, c *people.WorkItem, f *people.Form) map[string]people.Value {
@@ -108,20 +92,6 @@ func TestDescriptions(t *testing.T) {
 	})
 	if open != 10 {
 		t.Errorf("blanks were answered %d times, want 5 rows by two", open)
-	}
-}
-
-func TestDescriptionsThatAreNotReviewed(t *testing.T) {
-	s := &sheetTask{Description: described, Sentences: split(described)}
-	for says, answers := range map[string]map[string]people.Value{
-		"sentence 2: say whether":     approves(map[string]people.Value{"sentence/2": {fieldText: "x"}}),
-		"sentence 1 is hallucinated":  approves(map[string]people.Value{"sentence/1": {fieldVerdict: hallucinated, fieldText: s.Sentences[0].Text}}),
-		"sentence 1 has a wrong fact": approves(map[string]people.Value{"sentence/1": {fieldVerdict: wrongFact, fieldText: s.Sentences[0].Text}}),
-		"say why":                     approves(map[string]people.Value{approveSection: {fieldVerdict: sendBack}}),
-	} {
-		if err := checkDescription(nil, s, answers); err == nil || !strings.Contains(err.Error(), says) {
-			t.Errorf("%v, want %q", err, says)
-		}
 	}
 }
 
@@ -146,7 +116,7 @@ func TestEvidence(t *testing.T) {
 		if rain := cards[map[bool]int{false: 1, true: 0}[captions]]; len(rain.Texts) != 2 || rain.Texts[1].Title != "sound" || rain.Texts[1].Start != nil || *rain.Start != 1.5 || *rain.End != 2 {
 			t.Errorf("card %+v", rain)
 		}
-		if last := cards[1]; captions && (last.Draft.Text(fieldText) != "A cat." || len(last.Texts) > 0) {
+		if last := cards[1]; captions && (last.Draft.Text("text") != "A cat." || len(last.Texts) > 0) {
 			t.Errorf("card %+v", last)
 		}
 		if id, ok := w.Next("ann", description); !ok || id.Item != "1" {

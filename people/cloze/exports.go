@@ -3,14 +3,15 @@ package cloze
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
 
 	"omniscope"
 	"omniscope/internal/quantity"
+	"omniscope/internal/rows"
 	"omniscope/people"
+	"omniscope/people/captions"
 )
 
 // A reviewed item is a row with all that people did.
@@ -45,19 +46,16 @@ func each(ctx context.Context, w *people.Workplace, do func(*reviewed) error) er
 
 // leftOut reports whether the row is no part of the benchmark where rejected rows are left out.
 func (r *reviewed) leftOut() bool {
-	return slices.ContainsFunc(r.descriptions, sentBack) || slices.ContainsFunc(r.results, func(one result) bool { return one.outcome == rejected })
+	return slices.ContainsFunc(r.descriptions, captions.SentBack) || slices.ContainsFunc(r.results, func(one result) bool { return one.outcome == rejected })
 }
 
 func leavesOut(w *people.Workplace) bool { return w.Project().Settings[settingLeaveOut] == "true" }
 
 func writeRows(ctx context.Context, w *people.Workplace, to io.Writer) error {
-	if err := needBlanks(w); err != nil {
-		return err
-	}
 	out, leaveOut := bufio.NewWriter(to), leavesOut(w)
 	finished := false
 	err := each(ctx, w, func(r *reviewed) error {
-		if r.sheet.Alone != nil || r.openBlanks() > 0 {
+		if r.openBlanks() > 0 {
 			return nil
 		}
 		finished = true
@@ -99,11 +97,9 @@ func (r *reviewed) openBlanks() (n int) {
 func unreviewedRows(ctx context.Context, w *people.Workplace) (string, error) {
 	rows, open, blanks := 0, 0, 0
 	err := each(ctx, w, func(r *reviewed) error {
-		if r.sheet.Alone == nil {
-			rows++
-			n := r.openBlanks()
-			open, blanks = open+quantity.If(n > 0), blanks+n
-		}
+		rows++
+		n := r.openBlanks()
+		open, blanks = open+quantity.If(n > 0), blanks+n
 		return nil
 	})
 	if err != nil || open == 0 {
@@ -112,68 +108,41 @@ func unreviewedRows(ctx context.Context, w *people.Workplace) (string, error) {
 	return fmt.Sprintf("%d of %s left out, since %s not reviewed or not settled", open, quantity.Of(rows, "row is", "rows are"), quantity.Of(blanks, "blank is", "blanks are")), nil
 }
 
-// needBlanks refuses what is made of blanks where the project has none.
-func needBlanks(w *people.Workplace) error {
-	if p := w.Project(); p.Stage(blanksOpen) == nil {
-		return omniscope.Usagef("the project is about descriptions alone: rows and their review come of a project that is made with --data")
+// outcome is what people did with the description. It is sent back if one of its reviewers sends it back; else the first one's text
+// counts.
+func (r *reviewed) outcome() *captions.Reviewed {
+	var counts *people.Done
+	for i := range r.descriptions {
+		if counts == nil || captions.SentBack(r.descriptions[i]) {
+			counts = &r.descriptions[i]
+		}
 	}
-	return nil
-}
-
-// A descriptionRow is a line of descriptions.jsonl. It can be read with --descriptions again.
-type descriptionRow struct {
-	UUID             string              `json:"uuid"`
-	VideoPath        string              `json:"video_path,omitempty"` // this and the last fields are of descriptions alone
-	Stretch          string              `json:"stretch,omitempty"`
-	Caption          string              `json:"caption"`
-	Verdict          string              `json:"verdict,omitempty"` // "" = not reviewed
-	Comment          string              `json:"comment,omitempty"`
-	By               string              `json:"by,omitempty"`
-	Sentences        []correctedSentence `json:"sentences,omitempty"`
-	Second           *secondReview       `json:"second,omitempty"` // where two people corrected it; the first one's text counts
-	CaptionSentences json.RawMessage     `json:"caption_sentences,omitempty"`
-	Evidence         json.RawMessage     `json:"evidence,omitempty"`
-	Conflicts        json.RawMessage     `json:"conflicts,omitempty"`
-	Reviewed         bool                `json:"reviewed"`
-}
-
-type secondReview struct {
-	Caption string `json:"caption"`
-	Verdict string `json:"verdict"`
-	Comment string `json:"comment,omitempty"`
-	By      string `json:"by"`
+	return r.sheet.Caption.ReviewedBy(r.descriptions, nil, counts)
 }
 
 func writeDescriptions(ctx context.Context, w *people.Workplace, to io.Writer) error {
-	out := people.Lines(to)
 	return each(ctx, w, func(r *reviewed) error {
-		if r.sheet.Description == "" {
+		if r.sheet.Caption.Text == "" {
 			return nil
 		}
-		row := descriptionRow{UUID: r.row.uuid, Caption: r.sheet.Description}
-		if a := r.sheet.Alone; a != nil {
-			row.VideoPath, row.Stretch, row.CaptionSentences, row.Evidence, row.Conflicts = a.VideoPath, a.Stretch, a.CaptionSentences, a.Evidence, a.Conflicts
-			row.Sentences = r.sheet.given()
+		row, err := rows.Set("{}", rows.String("uuid", r.row.uuid))
+		if r.row.video != "" {
+			row, err = rows.Set(row, rows.String("video_path", r.row.video))
 		}
-		if len(r.descriptions) > 0 {
-			row.Reviewed = true
-			d := &r.descriptions[0]
-			row.Caption, row.Sentences = r.sheet.corrected(d.Answers)
-			row.By, row.Verdict, row.Comment = d.Person, d.Answers[approveSection].Text(fieldVerdict), d.Answers[approveSection].Text(fieldComment)
+		if err == nil {
+			row, err = r.outcome().Set(row)
 		}
-		if len(r.descriptions) > 1 {
-			d := &r.descriptions[1]
-			text, _ := r.sheet.corrected(d.Answers)
-			row.Second = &secondReview{Caption: text, Verdict: d.Answers[approveSection].Text(fieldVerdict), Comment: d.Answers[approveSection].Text(fieldComment), By: d.Person}
+		if err == nil {
+			_, err = io.WriteString(to, row+"\n")
 		}
-		return out.Encode(&row)
+		return err
 	})
 }
 
 // A reviewRow is a line of review.jsonl.
 type reviewRow struct {
 	UUID        string      `json:"uuid"`
-	Description string      `json:"description,omitempty"` // what was said of it as a whole
+	Description string      `json:"description,omitempty"` // the verdict on it
 	LeftOut     bool        `json:"left_out,omitempty"`    // the row is not in omni_cloze.jsonl
 	Blanks      []blankInfo `json:"blanks"`
 }
@@ -201,20 +170,10 @@ type verdictInfo struct {
 }
 
 func writeReview(ctx context.Context, w *people.Workplace, to io.Writer) error {
-	if err := needBlanks(w); err != nil {
-		return err
-	}
 	out, leaveOut := people.Lines(to), leavesOut(w)
 	return each(ctx, w, func(r *reviewed) error {
-		if r.sheet.Alone != nil {
-			return nil
-		}
 		row := reviewRow{UUID: r.row.uuid, LeftOut: leaveOut && r.leftOut() || r.openBlanks() > 0}
-		for _, d := range r.descriptions {
-			if row.Description == "" || sentBack(d) {
-				row.Description = d.Answers[approveSection].Text(fieldVerdict)
-			}
-		}
+		row.Description = r.outcome().Verdict
 		for i := range r.row.blanks {
 			row.Blanks = append(row.Blanks, r.blankInfo(i))
 		}

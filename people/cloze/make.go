@@ -13,6 +13,7 @@ import (
 	"omniscope/bench"
 	"omniscope/internal/rows"
 	"omniscope/people"
+	"omniscope/people/captions"
 )
 
 // A maker makes projects of rows of Omni-Cloze.
@@ -56,12 +57,10 @@ func correctors(n int) int {
 // Make implements people.Maker.
 func (m *maker) Make(ctx context.Context) (*people.Plan, error) {
 	switch {
-	case m.data == "" && m.descriptions == "":
-		return nil, omniscope.Usagef("name the rows of Omni-Cloze with --data; or, before there are any, descriptions to correct with --descriptions")
-	case m.people < 1:
-		return nil, omniscope.Usagef("--people 0: at least one person reviews a blank")
 	case m.data == "":
-		return m.makeAlone(ctx)
+		return nil, omniscope.Usagef("name the rows of Omni-Cloze with --data; captions without blanks are reviewed with `omniscope people new captions`")
+	case m.people < 1:
+		return nil, omniscope.Usagef("--people %d: at least one person reviews a blank", m.people)
 	}
 	s := &source{blanks: m.blanks}
 	if err := s.open(ctx, m); err != nil {
@@ -177,7 +176,7 @@ func (s *source) items(described bool) iter.Seq2[*people.Item, error] {
 		item, sheet, err := s.item(i)
 		if err == nil && described {
 			n := 0 // without a description there is nothing to correct
-			if sheet.Description != "" {
+			if sheet.Caption.Text != "" {
 				withText++
 				n = correctors(withText)
 			}
@@ -207,7 +206,7 @@ func (s *source) item(i int) (*people.Item, *sheetTask, error) {
 	return item, sheet, s.describe(sheet, s.names[i])
 }
 
-// describe adds the description of a row, and what its sentences rest on.
+// describe adds the description of a row, and the evidence of its sentences.
 func (s *source) describe(sheet *sheetTask, names []string) error {
 	if s.captions != nil {
 		text, err := s.captions.Get(names...)
@@ -215,11 +214,11 @@ func (s *source) describe(sheet *sheetTask, names []string) error {
 			return err
 		}
 		if text != nil {
-			sheet.Description, sheet.Sentences = *text, split(*text)
+			sheet.Caption = captions.CaptionOf(*text)
 		}
 	}
 	if s.reports == nil {
 		return nil
 	}
-	return s.reports.support(sheet, names)
+	return s.reports.support(&sheet.Caption, names)
 }

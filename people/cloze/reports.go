@@ -9,6 +9,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/people/captions"
 )
 
 // reports are the investigations of a folder. Their files stay there until they are asked for.
@@ -70,9 +71,9 @@ func readReport(path string) (*report, error) {
 	return r, nil
 }
 
-// support adds to sentences what an investigation of the clip says of them. A sheet without a
-// description gets the investigation's.
-func (r *reports) support(sheet *sheetTask, names []string) error {
+// support adds the evidence that an investigation of the clip has for sentences. Without a description, the investigation's
+// caption becomes the description.
+func (r *reports) support(c *captions.Caption, names []string) error {
 	at := slices.IndexFunc(names, func(name string) bool { return r.files[bench.Stem(name)] != "" })
 	if at < 0 {
 		return nil
@@ -81,17 +82,17 @@ func (r *reports) support(sheet *sheetTask, names []string) error {
 	if err != nil || found.Caption == nil {
 		return err
 	}
-	if sheet.Description == "" {
-		sheet.Description, sheet.Sentences = found.Caption.Text, split(found.Caption.Text)
+	if c.Text == "" {
+		*c = captions.CaptionOf(found.Caption.Text)
 	}
-	for i := range sheet.Sentences {
-		sheet.Sentences[i].Evidence = found.evidence(sheet.Sentences[i].Text)
+	for i := range c.Sentences {
+		c.Sentences[i].Evidence = found.evidence(c.Sentences[i].Text)
 	}
 	return nil
 }
 
-// evidence is what a sentence of the report's caption rests on; nil = the caption has no such sentence.
-func (r *report) evidence(sentence string) (out []evidence) {
+// evidence returns the evidence of a sentence of the report's caption; nil = the caption has no such sentence.
+func (r *report) evidence(sentence string) (out []captions.Evidence) {
 	for _, one := range r.Caption.Sentences {
 		if one.Text != sentence {
 			continue
@@ -100,21 +101,11 @@ func (r *report) evidence(sentence string) (out []evidence) {
 			if !slices.Contains(one.Evidence, seen.ID) {
 				continue
 			}
-			e := evidence{ID: seen.ID, Tool: seen.Tool, What: seen.What}
-			e.between(seen.Start, seen.End)
+			e := captions.Evidence{ID: seen.ID, Tool: seen.Tool, What: seen.What}
+			e.Between(seen.Start, seen.End)
 			out = append(out, e)
 		}
 		return out
 	}
 	return nil
-}
-
-// between says when something was noticed, in seconds. It may be of the whole clip, or go to an end that is not
-// known here.
-func (e *evidence) between(start, end float64) {
-	if end > 0 {
-		e.Start, e.End = &start, &end
-	} else if start > 0 {
-		e.Start = &start
-	}
 }

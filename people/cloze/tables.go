@@ -10,41 +10,35 @@ import (
 	"omniscope"
 	"omniscope/metric/stats"
 	"omniscope/people"
+	"omniscope/people/captions"
 )
 
-// tables are the agreement, and the outcomes of blanks or descriptions.
+// tables are the agreement, and the outcomes of blanks and descriptions.
 func tables(ctx context.Context, w *people.Workplace) ([]omniscope.Table, error) {
 	t := newTally()
 	if err := each(ctx, w, func(r *reviewed) error { t.add(r); return nil }); err != nil {
 		return nil, err
 	}
-	if needBlanks(w) != nil {
-		return []omniscope.Table{t.sentenceAgreement(), t.descriptions()}, nil
+	all := []omniscope.Table{t.agreement(), t.outcomes(leavesOut(w))}
+	if p := w.Project(); p.Stage(description) != nil {
+		all = append(all, t.descriptions.Table())
 	}
-	return []omniscope.Table{t.agreement(), t.outcomes(leavesOut(w))}, nil
+	return all, nil
 }
 
 // A tally counts what people said. A clip is one cluster of each figure.
 type tally struct {
-	right     map[string]*people.Figure // answers without the key, by sense; "" = all
-	alpha     *people.Figure            // of those answers
-	verdicts  *people.Figure            // of blanks with their keys, of the first two people
-	sentences *people.Figure            // verdicts on sentences that two people corrected
-	blanks    map[outcome]int
-	settled   int
-	leftOut   []string
-	reviewed  map[string]int // descriptions by what was said of them first; "" = not reviewed
-	said      map[string]int // sentences of those likewise, and struck
+	right        map[string]*people.Figure // answers without the key, by sense; "" = all
+	alpha        *people.Figure            // of those answers
+	verdicts     *people.Figure            // of blanks with their keys, of the first two people
+	blanks       map[outcome]int
+	settled      int
+	leftOut      []string
+	descriptions *captions.Tally
 }
 
-// struck counts next to the verdicts on sentences; sentenceKinds is the number of both.
-const (
-	struck        = "struck"
-	sentenceKinds = 5
-)
-
 func newTally() *tally {
-	t := &tally{reviewed: make(map[string]int), said: make(map[string]int), right: make(map[string]*people.Figure), blanks: make(map[outcome]int), alpha: people.NewFigure(len(openAnswers) * len(openAnswers)), verdicts: people.NewFigure(len(verdicts) * len(verdicts)), sentences: people.NewFigure(sentenceKinds * sentenceKinds)}
+	t := &tally{descriptions: captions.NewTally(), right: make(map[string]*people.Figure), blanks: make(map[outcome]int), alpha: people.NewFigure(len(openAnswers) * len(openAnswers)), verdicts: people.NewFigure(len(verdicts) * len(verdicts))}
 	for _, sense := range append([]string{""}, senses...) {
 		t.right[sense] = people.NewFigure(2)
 	}
@@ -55,24 +49,12 @@ func (t *tally) add(r *reviewed) {
 	for i := range r.row.blanks {
 		t.addBlank(r, i)
 	}
-	t.addDescription(r)
-	if len(r.descriptions) > 1 {
-		section := r.sheet.sentences()
-		for _, card := range section.Cards {
-			key := section.Key(card.ID)
-			t.sentences.Pair(r.item.ID, sentenceKinds, sentenceVerdict(r.descriptions[0].Answers[key]), sentenceVerdict(r.descriptions[1].Answers[key]))
-		}
+	if r.sheet.Caption.Text != "" {
+		t.descriptions.Add(r.outcome())
 	}
 	if r.leftOut() {
 		t.leftOut = append(t.leftOut, r.row.uuid)
 	}
-}
-
-func sentenceVerdict(v people.Value) int {
-	if v.Struck() {
-		return len(sentenceVerdicts)
-	}
-	return slices.Index(sentenceVerdicts, v.Text(fieldVerdict))
 }
 
 func (t *tally) addBlank(r *reviewed, i int) {
@@ -102,54 +84,10 @@ func (t *tally) addBlank(r *reviewed, i int) {
 	}
 }
 
-func (t *tally) addDescription(r *reviewed) {
-	if r.sheet.Description == "" {
-		return
-	}
-	if len(r.descriptions) == 0 {
-		t.reviewed[""]++
-		return
-	}
-	answers := r.descriptions[0].Answers
-	t.reviewed[answers[approveSection].Text(fieldVerdict)]++
-	section := r.sheet.sentences()
-	for _, card := range section.Cards {
-		v := answers[section.Key(card.ID)]
-		verdict := v.Text(fieldVerdict)
-		if v.Struck() {
-			verdict = struck
-		}
-		t.said[verdict]++
-	}
-}
-
-// descriptions counts what was said of descriptions and their sentences.
-func (t *tally) descriptions() omniscope.Table {
-	table := omniscope.Table{Name: "descriptions", Title: "Descriptions", Columns: []string{"what", "number"}, Numbers: []int{1},
-		Note: "Of the first person, where two corrected a description. Sentences that somebody added are not among them."}
-	row := func(what string, n int) { table.Rows = append(table.Rows, []string{what, strconv.Itoa(n)}) }
-	row("descriptions approved", t.reviewed[approve])
-	row("descriptions sent back", t.reviewed[sendBack])
-	row("descriptions not reviewed", t.reviewed[""])
-	for _, verdict := range append(slices.Clone(sentenceVerdicts), struck) {
-		row("sentences "+verdict, t.said[verdict])
-	}
-	return table
-}
-
 // newAgreement is the table of agreement, without rows.
 func newAgreement() omniscope.Table {
 	return omniscope.Table{Name: "agreement", Title: "Agreement", Columns: []string{"what", "value", "95% interval", "of"},
 		Note: "Intervals resample clips. Two people who look at fewer than 10 things have no figure. Kappa of the first two people."}
-}
-
-// sentenceAgreement is how far people agree on sentences.
-func (t *tally) sentenceAgreement() omniscope.Table {
-	table := newAgreement()
-	table.Rows = append(table.Rows,
-		t.sentences.Row("verdicts on sentences, same", stats.Agreement(sentenceKinds), "sentences that two people corrected", 0),
-		t.sentences.Row("verdicts on sentences, Cohen's kappa", stats.Kappa(sentenceKinds), "sentences that two people corrected", 0))
-	return table
 }
 
 func (t *tally) agreement() omniscope.Table {
@@ -165,7 +103,6 @@ func (t *tally) agreement() omniscope.Table {
 	row("verdicts with the key, same", t.verdicts, stats.Agreement(len(verdicts)), "blanks")
 	row("verdicts with the key, Cohen's kappa", t.verdicts, stats.Kappa(len(verdicts)), "blanks")
 	row("accepted or not, Cohen's kappa", t.verdicts, stats.KappaOfOne(len(verdicts), slices.Index(verdicts, accept)), "blanks")
-	table.Rows = append(table.Rows, t.sentenceAgreement().Rows...)
 	return table
 }
 

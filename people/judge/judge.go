@@ -1,4 +1,4 @@
-// Package judge has people answer the calls of a run, in the place of a model: with
+// Package judge has Answer the calls of a run, instead of a model: with
 // --judge people/FOLDER a run is given what people have answered in the project of that folder.
 // What they have not answered yet is pending, and noted in the folder, so that the project can
 // take it up (see Import). The same command, run again, is given what was answered meanwhile.
@@ -87,7 +87,7 @@ var Kind = people.ByStage(people.Kind{
 	Info: people.Info{Name: Name, About: "people answer the calls of a run, in the place of a model",
 		Examples: `  omniscope people new judge jury
   omniscope eval omni-cloze --data cloze.jsonl --predictions ours.jsonl --judge people/jury
-  omniscope serve jury
+  omniscope people serve jury
   omniscope people import judge jury --pending jury/pending.jsonl`,
 		Long: `People judge in the place of a model: a project is the judge of runs that name it as --judge people/FOLDER.
 The run's calls are noted in the folder and become items of the project when it is served, or with

@@ -26,7 +26,7 @@ var guideline string
 var Kind = people.ByStage(people.Kind{
 	Info: people.Info{
 		Name:  name,
-		About: "stretches, choices, ratings and texts, from Label Studio and back",
+		About: "Mark stretches, choose, rate and write, from Label Studio and back",
 		Long: `For each task of Label Studio people mark stretches of the recording, choose, rate and write. Give its JSON export with
 --data, and the labelling configuration with --config; without one, only labels that the tasks have are offered. Other
 results, such as boxes, are refused unless --keep-unknown carries them along.`,

@@ -77,7 +77,7 @@ var guideline string
 var Kind = people.ByStage(people.Kind{
 	Info: people.Info{
 		Name:  name,
-		About: "questions, answers and translations of talks, as for MCIF",
+		About: "Write questions, answers and translations of talks, as for MCIF",
 		Long: `For each talk, one person asks three questions from its abstract alone and then at least ten in all, with answers and
 where the talk gives them; another verifies. For each language somebody revises the machine's translation line by
 line, and somebody else reviews it. Give the talks with --talks, a line of JSON each: id, video_link, video or audio (the

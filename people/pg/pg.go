@@ -163,7 +163,7 @@ func (l *Log) first(ctx context.Context) (*pgx.Conn, error) {
 		}
 		conn.Close(ctx)
 		if time.Now().After(until) {
-			return nil, omniscope.Usagef("another process works on this project: end it first (omniscope serve, or another command)")
+			return nil, omniscope.Usagef("another process works on this project: end it first (omniscope people serve, or another command). While it is served, invite and assign people on its page Overview")
 		}
 	}
 }

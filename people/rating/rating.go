@@ -90,7 +90,7 @@ func scalesOf(p *people.Project) (scales []ratingScale, err error) {
 var Kind = people.ByStage(people.Kind{
 	Info: people.Info{
 		Name:  Name,
-		About: "people rate reconstructions of clips from 1 to 5",
+		About: "Rate reconstructions of clips from 1 to 5",
 		Long: `People see an original clip and its reconstruction by a hidden system, and rate it from 1 to 5 on each scale: similarity
 and subject consistency, or those of a file. Wanted: a file of pairs (JSON Lines or CSV) with the fields clip, original,
 reconstruction (files of media) and system. Some originals may be shown as reconstructions, and some pairs twice, to see how

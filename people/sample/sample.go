@@ -23,8 +23,8 @@ const (
 
 // Kind is this kind of work.
 var Kind = people.ByStage(people.Kind{
-	Info: people.Info{Name: name, About: "people make a sample of a judge's judgements again", Fixed: true,
-		Examples: `  omniscope people new check checks --run omniscope-work/runs/RUN --n 200 --stratify verdict`,
+	Info: people.Info{Name: name, About: "Make a sample of a judge's judgements again", Fixed: true,
+		Examples: `  omniscope people sample omniscope-work/runs/RUN checks --n 200 --stratify verdict`,
 		Long: `People make judgements again that a judge made in a run. They see the caption, the question and the choices, not
 what the judge found. What comes out is how far judge and people agree, over all and by the judge's verdict.
 

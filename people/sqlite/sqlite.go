@@ -62,7 +62,7 @@ func Open(dir string) (*Log, error) {
 		return nil, fmt.Errorf("lock %s: %w", dir, err)
 	}
 	if !got {
-		return nil, omniscope.Usagef("another process works on %s: end it first (omniscope serve, or another command)", dir)
+		return nil, omniscope.Usagef("another process works on %s: end it first (omniscope people serve, or another command). While it is served, invite and assign people on its page Overview", dir)
 	}
 	if err := l.open(filepath.Join(dir, file)); err != nil {
 		return nil, errors.Join(err, l.Close())

@@ -10,7 +10,8 @@ from typing import Any, Callable, Dict, Iterator, List, Optional, Union, cast
 from ._errors import InvalidFile
 from ._tables import Form, Tables, tables
 
-_SCHEMA = "omniscope.results/1"
+_SCHEMA = 1
+_OLD_SCHEMA = "omniscope.results/"
 _DOCUMENT = "results.json"
 _OUTCOMES = ("ok", "abstained", "refused", "unparsed", "truncated", "failed", "missing", "pending")
 
@@ -148,8 +149,11 @@ def load(folder: Union[str, "os.PathLike[str]"]) -> Run:
     except ValueError as why:
         raise InvalidFile(f"{path} is not a results document: {why}") from None
     results = cast(Dict[str, Any], document) if isinstance(document, dict) else {}
-    if results.get("schema") != _SCHEMA:
-        raise InvalidFile(f"{path} has the schema {results.get('schema')!r}, this version reads {_SCHEMA!r}")
+    schema = _schema(results)
+    if schema is None:
+        raise InvalidFile(f"{path} is not a results document: its schema is {results.get('schema')!r}")
+    if schema > _SCHEMA:
+        raise InvalidFile(f"{path} has the schema {schema}, this version reads schemas up to {_SCHEMA}: install a newer omniscope")
     outcomes = results.get("sample_outcomes")
     if isinstance(outcomes, dict):  # the file leaves out those that did not occur
         results["sample_outcomes"] = {**dict.fromkeys(_OUTCOMES, 0), **cast(Dict[str, Any], outcomes)}
@@ -159,6 +163,17 @@ def load(folder: Union[str, "os.PathLike[str]"]) -> Run:
     except (LookupError, TypeError, AttributeError):
         raise InvalidFile(f"{path} is damaged: it has no headline with scores, or no list of files") from None
     return run
+
+
+def _schema(results: Dict[str, Any]) -> Optional[int]:
+    """The number of the document's form; None if it is not a form that was ever written."""
+    schema = results.get("schema")
+    if schema is None and isinstance(results.get("benchmark"), dict):
+        return 1
+    if isinstance(schema, str):  # older versions wrote "omniscope.results/1"
+        number = schema[len(_OLD_SCHEMA) :] if schema.startswith(_OLD_SCHEMA) else ""
+        schema = int(number) if number.isdigit() else None
+    return schema if isinstance(schema, int) and not isinstance(schema, bool) and schema >= 1 else None
 
 
 def _start(line: bytes) -> str:

@@ -9,7 +9,7 @@ from typing import Any, Dict
 import omniscope
 
 DOCUMENT: Dict[str, Any] = {
-    "schema": "omniscope.results/1",
+    "schema": 1,
     "run": {"id": "a", "files": ["report.md", "blanks.jsonl", "cases.jsonl", "counts.jsonl"]},
     "headline": {"profile": "strict", "scores": {"accuracy": {"value": 0.5}, "score": {"value": None}}},
 }
@@ -93,10 +93,23 @@ class Load(unittest.TestCase):
     def test_what_is_no_folder_of_results(self) -> None:
         with self.assertRaisesRegex(FileNotFoundError, "results.json: no such file: name a folder"):
             omniscope.load(self.folder)
-        for text, why in {'{"schema": "omniscope.results/0"}': "schema 'omniscope.results/0'", "[]": "schema None", "{": "not a results document"}.items():
+        for text, why in {
+            '{"schema": "omniscope.results/0"}': "schema is 'omniscope.results/0'",
+            '{"schema": 2}': "install a newer omniscope",
+            '{"schema": "omniscope.results/2"}': "install a newer omniscope",
+            '{"schema": true}': "schema is True",
+            "[]": "schema is None",
+            "{": "not a results document",
+        }.items():
             self.write("results.json", text)
             with self.assertRaisesRegex(omniscope.InvalidFile, why):
                 omniscope.load(self.folder)
+
+    def test_schemas_of_older_versions(self) -> None:
+        for change in ({"schema": "omniscope.results/1"}, {"schema": None, "benchmark": {"name": "mmau"}}):
+            document = {name: value for name, value in {**DOCUMENT, **change}.items() if value is not None}
+            self.write("results.json", json.dumps(document))
+            self.assertEqual(omniscope.load(self.folder).scores["accuracy"], 0.5)
 
     def test_forms_of_tables(self) -> None:
         with self.assertRaisesRegex(ValueError, "as_ is 'polars'; there are: dicts, pandas, arrow"):

@@ -1,5 +1,4 @@
-// Package cite writes the scores of runs as people put them into model cards, papers and
-// pages: tables in Markdown, LaTeX and HTML, the Hugging Face hub's model-index, and
+// Package cite writes the scores of runs for model cards, papers and pages: tables in Markdown, LaTeX and HTML, the Hugging Face hub's model-index, and
 // BibTeX of what was measured.
 //
 // A value is written as the report of a run has it, with its interval, how many items it
@@ -18,6 +17,7 @@ import (
 	"omniscope/bench"
 	"omniscope/bench/document"
 	"omniscope/metric"
+	"omniscope/results"
 	"omniscope/results/compare"
 )
 
@@ -74,6 +74,35 @@ type Options struct {
 	Scoring bench.Scoring
 	Scores  []string // names; nil = all that a run has
 	Seed    uint64
+}
+
+// Boards makes the boards of runs, one for each benchmark. infoOf describes a benchmark by its name.
+func Boards(ctx context.Context, runs []*results.Run, infoOf func(benchmark string) (bench.Info, error), o Options) (boards []*Board, err error) {
+	var names []string
+	dirs := make(map[string][]string)
+	for _, r := range runs {
+		name := r.Results.Benchmark.Name
+		if dirs[name] == nil {
+			names = append(names, name)
+		}
+		dirs[name] = append(dirs[name], r.Dir)
+	}
+	for _, name := range names {
+		info, err := infoOf(name)
+		if err != nil {
+			return nil, err
+		}
+		together, err := compare.Open(ctx, dirs[name])
+		if err != nil {
+			return nil, err
+		}
+		board, err := Of(ctx, info, together, o)
+		if err != nil {
+			return nil, err
+		}
+		boards = append(boards, board)
+	}
+	return boards, nil
 }
 
 // Of makes the board of runs of one benchmark.

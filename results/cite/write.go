@@ -13,6 +13,25 @@ import (
 // Forms are the forms of a board.
 var Forms = []string{"markdown", "latex", "html", "model-index", "bibtex"}
 
+// Write writes boards in a form of Forms except bibtex, which has no scores.
+func Write(w io.Writer, form string, boards []*Board, runsAsColumns bool) error {
+	if form == "model-index" {
+		return ModelIndex(w, boards)
+	}
+	for i, b := range boards {
+		if i > 0 {
+			if _, err := io.WriteString(w, "\n"); err != nil {
+				return err
+			}
+		}
+		write := map[string]func(io.Writer, bool) error{"markdown": b.Markdown, "latex": b.LaTeX, "html": b.HTML}[form]
+		if err := write(w, runsAsColumns); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Markdown writes the board as a table of GitHub's kind, for a model card, with what the
 // numbers are and the signatures below.
 func (b *Board) Markdown(w io.Writer, runsAsColumns bool) error {

@@ -1,9 +1,9 @@
-// Package compare sets runs of one benchmark beside each other: their scores,
-// the differences between them with paired intervals, how far they agree item by
-// item, and how far judges agree over systems.
+// Package compare compares runs of one benchmark: their scores, the differences between them with
+// paired intervals, their agreement item by item, and the agreement of judges over systems. Its
+// result is a sentence, one table that supports it, and all tables.
 //
-// It reads what runs wrote, results.json and bench.CountsFile, and asks no
-// model. It makes tables; package report prints them.
+// It reads results.json and bench.CountsFile of the runs and asks no model. Package report prints
+// the tables.
 package compare
 
 import (
@@ -28,10 +28,12 @@ type Options struct {
 	Check   *Check // whether the second of two runs is worse than the first; nil = not checked
 }
 
-// A Comparison is what there is to say of several runs.
+// A Comparison is the result of comparing several runs.
 type Comparison struct {
 	Title    string
-	Runs     []string // ids of the runs; of ratings, their digest
+	Sentence string          // the finding in the first score; "" = ratings have none
+	Summary  omniscope.Table // the numbers behind the sentence; with a check, the checked scores
+	Runs     []string        // ids of the runs; of ratings, their digest
 	Tables   []omniscope.Table
 	Warnings []string
 	Checked  checkedScore // what Options.Check found
@@ -57,12 +59,12 @@ func Runs(ctx context.Context, runs []*Run, m *metric.Metric, o Options) (*Compa
 	}
 	s := &session{runs: runs, options: o, differ: differ, fields: len(m.Fields), metric: m}
 	s.scores = slices.DeleteFunc(slices.Clone(m.Scores), func(d metric.Score) bool { return !HasScore(runs, o.Scoring, d.Name) })
-	c := &Comparison{Title: s.title(), Warnings: contrastWarnings(runs, differ), Tables: []omniscope.Table{s.runTable(), s.scoreTable()}}
+	c := &Comparison{Title: s.title(), Runs: ids(runs), Warnings: contrastWarnings(runs, differ), Tables: []omniscope.Table{s.runTable(), s.scoreTable()}}
 	pairs, err := s.pairs(ctx)
 	if err != nil {
 		return nil, err
 	}
-	differences, err := s.differences(ctx, pairs)
+	differences, tests, err := s.differences(ctx, pairs)
 	if err != nil {
 		return nil, err
 	}
@@ -73,10 +75,19 @@ func Runs(ctx context.Context, runs []*Run, m *metric.Metric, o Options) (*Compa
 	judges, warnings := s.judges()
 	c.Tables = slices.Concat(c.Tables, differences, agreement, judges)
 	c.Warnings = slices.Concat([]string{}, c.Warnings, warnNothingShared(pairs), warnings)
+	f := s.newConclusion(pairs, tests)
+	c.Sentence, c.Summary = f.sentence(), f.table()
 	if o.Check != nil {
 		err = s.check(c, pairs)
 	}
 	return c, err
+}
+
+func ids(runs []*Run) (ids []string) {
+	for _, r := range runs {
+		ids = append(ids, r.Results.Run.ID)
+	}
+	return ids
 }
 
 // A session is one comparison of runs.

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -239,4 +240,45 @@ func TestDifferenceWithoutScore(t *testing.T) {
 	wantRows(t, omniscope.Table{Rows: c.table("scores").Rows[1:]}, "bold|no score|no score|no score|no score")
 	wantRows(t, omniscope.Table{Rows: c.table("differences").Rows[:1]}, "calm|bold|accuracy|50.00|no score|–|–")
 	wantRows(t, c.table("agreement"), "calm|bold|0|–|–|–|12|18|0")
+}
+
+// Each sentence is read alone: it must not claim more than the tests show.
+func TestSentenceOfComparison(t *testing.T) {
+	good, poor := made{system: "good", judge: "j", signature: plain}, made{system: "poor", judge: "j", signature: plain}
+	for i := range 12 {
+		unit := fmt.Sprintf("u%d k%d ", i, i)
+		good.lines = append(good.lines, unit+"cccc"[:3+i%2])
+		poor.lines = append(poor.lines, unit+"cwnw"[:3+i%2])
+	}
+	other, judged := poor, poor
+	other.judge = "k"
+	judged.system, judged.judge = "good", "k"
+	third := poor
+	third.system = "third"
+	one, another := made{system: "one", judge: "j", signature: plain, lines: []string{"u1 k1 cc"}}, made{system: "another", judge: "j", signature: plain, lines: []string{"u1 k1 ww"}}
+	apart := another
+	apart.lines = []string{"u2 k2 ww"}
+	for name, test := range map[string]struct {
+		runs []made
+		want string
+	}{
+		"better":            {[]made{good, poor}, "good is better than poor: accuracy +71.4 points [68.7, 74.1], p 0.002, 12 clips"},
+		"the second":        {[]made{poor, good}, "good is better than poor: accuracy +71.4 points [68.7, 74.1], p 0.002, 12 clips"},
+		"other judge":       {[]made{good, other}, "good is better than poor: accuracy +71.4 points [68.7, 74.1], p 0.002, 12 clips; their judges differ, too"},
+		"two judges":        {[]made{good, judged}, "j gives better scores than k: accuracy +71.4 points [68.7, 74.1], p 0.002, 12 clips"},
+		"nothing shown":     {[]made{calm, bold}, "no difference between calm and bold could be shown: accuracy of bold +3.6 points, p 0.750, 7 clips"},
+		"one clip":          {[]made{one, another}, "one and another could not be tested: accuracy of another -100.0 points, 1 clip"},
+		"nothing in common": {[]made{one, apart}, "nothing can be compared: the runs have no unit in common"},
+		"three":             {[]made{poor, good, third}, "good has the best accuracy, 100.0; better than poor: good; no difference shown from poor: third"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := mustCompare(t, Options{}, test.runs...)
+			if c.Sentence != test.want {
+				t.Errorf("got  %s\nwant %s", c.Sentence, test.want)
+			}
+			if len(c.Summary.Rows) == 0 {
+				t.Error("no summary")
+			}
+		})
+	}
 }

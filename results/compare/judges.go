@@ -1,11 +1,14 @@
 package compare
 
 import (
+	"context"
 	"fmt"
+	"path/filepath"
 	"slices"
 
 	"omniscope"
 	"omniscope/internal/quantity"
+	"omniscope/internal/sha256hex"
 	"omniscope/metric/stats"
 )
 
@@ -65,8 +68,18 @@ func (s *session) ratings(runs []*Run) []rating {
 	return all
 }
 
-// Ratings compares judges by scores that are known already.
-func Ratings(name string, ratings []rating) *Comparison {
+// Table compares judges by the scores in a CSV file with the columns judge, system, score and value.
+func Table(ctx context.Context, path string) (*Comparison, error) {
+	ratings, err := readRatings(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	c := ofRatings(filepath.Base(path), ratings)
+	c.Runs = []string{sha256hex.Of(fmt.Append(nil, ratings))[:12]}
+	return c, nil
+}
+
+func ofRatings(name string, ratings []rating) *Comparison {
 	return &Comparison{Title: "Judges of " + name, Tables: []omniscope.Table{correlations(ratings)}, Warnings: []string{}}
 }
 

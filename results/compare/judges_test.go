@@ -66,7 +66,7 @@ func TestJudgeTableNeedsTwo(t *testing.T) {
 // 0.998.
 func TestCorrelationsOfCapricorn(t *testing.T) {
 	ratings := table4(t)
-	wantRows(t, Ratings("table 4", ratings).Tables[0],
+	wantRows(t, ofRatings("table 4", ratings).Tables[0],
 		"acc|GPT-4.1|Qwen3-235B-A22B|5|0.9994|1.0000|0|0",
 		"cov|GPT-4.1|Qwen3-235B-A22B|5|0.9979|1.0000|0|0",
 		"ref|GPT-4.1|Qwen3-235B-A22B|5|0.9984|1.0000|0|0")
@@ -74,7 +74,7 @@ func TestCorrelationsOfCapricorn(t *testing.T) {
 
 func table4(t *testing.T) []rating {
 	t.Helper()
-	ratings, err := ReadRatings(t.Context(), "testdata/capricorn_table4.csv")
+	ratings, err := readRatings(t.Context(), "testdata/capricorn_table4.csv")
 	if err != nil || len(ratings) != 30 {
 		t.Fatal(len(ratings), err)
 	}
@@ -102,7 +102,7 @@ func TestFirstJudge(t *testing.T) {
 }
 
 func TestRatingsInAnyOrder(t *testing.T) {
-	ratings, err := ReadRatings(t.Context(), fixture.File(t, "r.csv", "\ufeffvalue,score,note,system,judge\n# two\n1.5,acc,x,s,\"j, the first\"\n"))
+	ratings, err := readRatings(t.Context(), fixture.File(t, "r.csv", "\ufeffvalue,score,note,system,judge\n# two\n1.5,acc,x,s,\"j, the first\"\n"))
 	if err != nil || len(ratings) != 1 || ratings[0] != (rating{Judge: "j, the first", System: "s", Score: "acc", Value: 1.5}) {
 		t.Errorf("got %v, %v", ratings, err)
 	}
@@ -122,7 +122,7 @@ func TestInvalidRatings(t *testing.T) {
 		head + "a,b,c,1\na,d,c,1\na,b,c,2\n": "r.csv:4: judge \"a\" has rated system \"b\" for \"c\" on line 2 already",
 		head + "a,\"b,c,1\n":                 "r.csv:",
 	} {
-		_, err := ReadRatings(t.Context(), fixture.File(t, "r.csv", text))
+		_, err := readRatings(t.Context(), fixture.File(t, "r.csv", text))
 		fixture.WantError(t, err, omniscope.Invalid, words)
 	}
 }
@@ -132,5 +132,5 @@ func TestCorrelationOfConstantJudge(t *testing.T) {
 	for i, system := range []string{"x", "y", "z"} {
 		ratings = append(ratings, rating{"moody", system, "acc", float64(i)}, rating{"same", system, "acc", 7})
 	}
-	wantRows(t, Ratings("", ratings).Tables[0], "acc|moody|same|3|–|–|0|0")
+	wantRows(t, ofRatings("", ratings).Tables[0], "acc|moody|same|3|–|–|0|0")
 }

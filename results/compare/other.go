@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"slices"
 	"strings"
 
 	"omniscope/bench"
@@ -26,11 +27,22 @@ func Other(r *document.Results, m *metric.Metric, p bench.Scoring) string {
 	return "profile " + (1 - p).String() + ": " + strings.Join(parts, ", ")
 }
 
-// Remarks are the notes of a table about its runs: their marks and differences from the other profile.
+// Remarks are the notes of a table about its runs: their marks, once for all runs with the same, and differences from the other
+// profile.
 func Remarks(runs []*Run, m *metric.Metric, p bench.Scoring) (notes []string) {
+	var all []string
 	for _, r := range runs {
-		if marks := r.Results.Marked(); marks != "" {
-			notes = append(notes, r.label+": "+marks)
+		all = append(all, r.Results.Marked())
+	}
+	for i, r := range runs {
+		if marks := all[i]; marks != "" && slices.Index(all, marks) == i {
+			var labels []string
+			for k, other := range runs {
+				if all[k] == marks {
+					labels = append(labels, other.label)
+				}
+			}
+			notes = append(notes, strings.Join(labels, ", ")+": "+marks)
 		}
 		if other := Other(r.Results, m, p); other != "" {
 			notes = append(notes, r.label+", "+other)

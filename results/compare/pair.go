@@ -145,26 +145,26 @@ func (p *pair) totalOf(r *Run) metric.Counts {
 }
 
 // differences compares scores.
-func (s *session) differences(ctx context.Context, pairs []*pair) ([]omniscope.Table, error) {
+func (s *session) differences(ctx context.Context, pairs []*pair) ([]omniscope.Table, []tested, error) {
 	shared := omniscope.Table{Name: "shared", Title: "Shared units", Numbers: []int{2, 3, 4, 5, 6},
 		Columns: []string{"base", "run", "units", "clusters", "only in base", "only in run", "judged in one only"},
 		Note:    "differences and agreement are of the units that both runs have; one that could be judged in one run only counts there only"}
-	tests := testsTable{}
+	var tests []tested
 	t := omniscope.Table{Name: "differences", Title: "Differences", Numbers: []int{3, 4, 5},
 		Columns: []string{"base", "run", "score", "base has", "run has", "difference", "95 % interval"}}
 	var made methods
 	for _, p := range pairs {
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		shared.Rows = append(shared.Rows, []string{p.base.label, p.run.label, quantity.Grouped(len(p.shared)), quantity.Grouped(p.clusters),
 			quantity.Grouped(p.onlyBase), quantity.Grouped(p.onlyRun), quantity.Grouped(p.judgedInOne)})
 		rows, found := s.differenceRows(p, &made)
 		t.Rows = append(t.Rows, rows...)
-		tests.found = append(tests.found, found...)
+		tests = append(tests, found...)
 	}
 	t.Note = made.note("run less base, in percentage points where scores are percentages")
-	return []omniscope.Table{shared, t, tests.table()}, nil
+	return []omniscope.Table{shared, t, testsTable(tests)}, tests, nil
 }
 
 func (s *session) differenceRows(p *pair, made *methods) (rows [][]string, tested []tested) {
@@ -181,6 +181,7 @@ func (s *session) differenceRows(p *pair, made *methods) (rows [][]string, teste
 			row[5], row[6] = show(vb-va), within(intervals[i], show)
 			made.add(intervals[i])
 			tests[i].pair, tests[i].score, tests[i].difference = p, d, vb-va
+			tests[i].interval, tests[i].base, tests[i].run = intervals[i], va, vb
 			tested = append(tested, tests[i])
 		}
 		rows = append(rows, row)

@@ -17,10 +17,10 @@ import (
 // ratingColumns are the columns of a table of ratings.
 var ratingColumns = []string{"judge", "system", "score", "value"}
 
-// ReadRatings reads a CSV table in long form: a header with the columns judge,
+// readRatings reads a CSV table in long form: a header with the columns judge,
 // system, score and value, in any order and beside others, and a line for each
 // rating. Lines that start with # are comments.
-func ReadRatings(ctx context.Context, path string) ([]rating, error) {
+func readRatings(ctx context.Context, path string) ([]rating, error) {
 	f, err := input.Open(ctx, path, input.Texts)
 	if err != nil {
 		return nil, err

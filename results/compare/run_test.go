@@ -22,7 +22,7 @@ func TestCompareInvalidFolders(t *testing.T) {
 	other := bold
 	other.change = func(r *document.Results) { r.Benchmark.Name = "chess" }
 	old := bold
-	old.change = func(r *document.Results) { r.Schema = "omniscope.results/0" }
+	old.change = func(r *document.Results) { r.Schema = -1 }
 	fixture.OK(t, os.Symlink("a", "same"))
 	write(t, ".", results.File, "{\"schema\": \n")
 	for _, c := range []struct {
@@ -34,7 +34,7 @@ func TestCompareInvalidFolders(t *testing.T) {
 		{[]string{a, "same"}, omniscope.Usage, []string{"a and same are the same folder"}},
 		{[]string{a, "nowhere"}, omniscope.NotFound, []string{"nowhere/results.json", "omniscope eval"}},
 		{[]string{a, other.dir(t, "", "chess")}, omniscope.Invalid, []string{"a is a run of cloze, chess one of chess"}},
-		{[]string{a, old.dir(t, "", "old")}, omniscope.Invalid, []string{"old/results.json", "omniscope.results/0"}},
+		{[]string{a, old.dir(t, "", "old")}, omniscope.Invalid, []string{"old/results.json", "make the results again"}},
 		{[]string{a, "."}, omniscope.Invalid, []string{"results.json is not a results document", "character"}},
 	} {
 		_, err := Open(t.Context(), c.dirs)

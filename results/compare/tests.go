@@ -25,29 +25,29 @@ type tested struct {
 	pair       *pair
 	score      metric.Score
 	difference float64 // run less base
+	interval   stats.Interval
+	base, run  float64 // values over the shared units
 	clusters   int     // that contribute to the score
 	constant   bool    // no exchange of sides changes the score
 	se         float64 // of the difference
 	seKnown    bool
 }
 
-// testsTable gathers the tests that are read together.
-type testsTable struct{ found []tested }
-
-func (t *testsTable) table() omniscope.Table {
+// testsTable has the tests that are read together.
+func testsTable(found []tested) omniscope.Table {
 	out := omniscope.Table{Name: "tests", Title: "Is there a difference?", Numbers: []int{3, 4, 6, 7},
 		Columns: []string{"base", "run", "score", "p", "p, corrected", "finding", "could be shown", "clusters for it"}}
 	var made methods
-	for _, test := range t.found {
+	for _, test := range found {
 		made.addMethod(test.Method)
 	}
-	corrected, counted := correct(t.found)
+	corrected, counted := correct(found)
 	for i, p := range corrected {
-		out.Rows = append(out.Rows, t.found[i].cells(p))
+		out.Rows = append(out.Rows, found[i].cells(p))
 	}
 	out.Note = made.noteOf("test", fmt.Sprintf("p: chance of so large a difference if there is no true one; corrected (Holm) for the %d tests of this table%s, "+
 		"and below %s where a difference is shown; could be shown: the smallest true difference that so many clusters show four times in five; "+
-		"clusters for it: how many like these would show the difference found four times in five, if it is true", counted, thatVary(counted, len(t.found)), fixed(alpha, 2)))
+		"clusters for it: how many like these would show the difference found four times in five, if it is true", counted, thatVary(counted, len(found)), fixed(alpha, 2)))
 	return out
 }
 

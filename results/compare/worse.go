@@ -90,7 +90,8 @@ func (s *session) check(c *Comparison, pairs []*pair) error {
 	for i := range g.drops {
 		g.drops[i].countUnscored(p)
 	}
-	c.Tables = slices.Insert(c.Tables, 1, g.table())
+	c.Summary = g.table()
+	c.Tables = slices.Insert(c.Tables, 1, c.Summary)
 	c.Warnings = slices.Concat(c.Warnings, s.judgeWarning(), warnings, g.warnings())
 	c.Checked = checkedScore{Worse: g.worse(), Unscored: g.tooMuchUnscored()}
 	return nil

@@ -34,7 +34,7 @@ type scored struct{ outcome, official, strict, verdicts string }
 func Open(ctx context.Context, path string) (*Side, error) {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, omniscope.NotFoundf("%s: no such file or folder: name what `omniscope run`, `predict` or `eval` wrote", path)
+		return nil, omniscope.NotFoundf("%s: no such file or folder: name what `omniscope run` or `eval` wrote", path)
 	}
 	if err != nil {
 		return nil, err
@@ -48,7 +48,7 @@ func Open(ctx context.Context, path string) (*Side, error) {
 		details = results.DetailsName(path)
 	}
 	if _, err := os.Stat(details); errors.Is(err, fs.ErrNotExist) {
-		return nil, omniscope.NotFoundf("%s: no such file: of answers that `omniscope predict` did not write nobody knows what was sent; name folders of `omniscope eval` to see where scores part", details)
+		return nil, omniscope.NotFoundf("%s: no such file: what was sent is only known of answers that `omniscope run` wrote; name folders of `omniscope eval` to see where scores part", details)
 	}
 	s.Details, err = results.ReadDetails(ctx, details)
 	return s, err

@@ -19,6 +19,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/bytesize"
+	"omniscope/internal/quantity"
 )
 
 // Options say what is pushed.
@@ -155,7 +156,7 @@ func (p *Plan) Summary() string {
 	}
 	moving, _ := p.Moving()
 	if n := len(p.Runs); n > 0 {
-		return fmt.Sprintf("Results of %d runs (%d files)", n, len(moving))
+		return fmt.Sprintf("Results of %s (%s)", quantity.Of(n, "run", "runs"), quantity.Of(len(moving), "file", "files"))
 	}
 	return fmt.Sprintf("%d files", len(moving))
 }

@@ -13,6 +13,7 @@ import (
 	"slices"
 
 	"omniscope/bench/document"
+	"omniscope/internal/quantity"
 )
 
 //go:embed cases.js
@@ -60,7 +61,7 @@ func newCaseList(ctx context.Context, cases Cases, t terms) (*caseList, error) {
 	if len(t.columns) > 0 {
 		first = " by " + t.columns[0].Title
 	}
-	l.About = fmt.Sprintf("%s. Keys: j and k go to the next and to the one before, / finds. Underlined: right; dashed: wrong; dotted: not given or in part. On paper, and without scripts, the worst and the best%s are shown.", things(cases.Len(), "case"), first)
+	l.About = fmt.Sprintf("%s. Keys: j and k go to the next and to the one before, / finds. Underlined: right; dashed: wrong; dotted: not given or in part. On paper, and without scripts, the worst and the best%s are shown.", quantity.Things(cases.Len(), "case"), first)
 	for i := range cases.Len() {
 		if err := ctx.Err(); err != nil {
 			return nil, err

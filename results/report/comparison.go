@@ -6,6 +6,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/outfile"
+	"omniscope/internal/quantity"
 	"omniscope/internal/webpage"
 )
 
@@ -15,11 +16,13 @@ const ComparisonSchema = "omniscope.tables/1"
 // A Comparison is tables over several results documents.
 type Comparison struct {
 	Schema   string            `json:"schema"`
+	Sentence string            `json:"sentence,omitempty"` // the result, for a reader of one line
 	Title    string            `json:"title"`
 	Runs     []string          `json:"runs,omitempty"` // what the tables are over, by id
 	Tables   []omniscope.Table `json:"tables"`
 	Warnings []string          `json:"warnings"`
 	Rest     string            `json:"-"` // where the rest of long tables is; "" = tables.md
+	More     string            `json:"-"` // the last line of a text, about tables that it leaves out
 }
 
 // comparisonRows is how long a table may be on a terminal. Longer ones are for
@@ -28,20 +31,37 @@ const comparisonRows = 60
 
 // Text writes the tables for a terminal, but the longest, which it names.
 func (c Comparison) Text(w io.Writer, o TextOptions) error {
-	if o.Width <= 0 {
-		o.Width = defaultWidth
+	t := newTextReport(o, comparisonRows, cmp.Or(c.Rest, "tables.md"))
+	if c.Sentence != "" {
+		t.words("", c.Sentence)
+		if c.Title != "" {
+			t.line("")
+		}
 	}
-	t := &textReport{width: o.Width, color: o.Color, rows: comparisonRows, rest: cmp.Or(c.Rest, "tables.md")}
-	t.line(clean(c.Title))
+	if c.Title != "" {
+		t.line(clean(c.Title))
+	}
 	for _, data := range c.Tables {
 		if len(data.Rows) > comparisonRows {
 			t.line("")
-			t.note(clean(titleOf(data)) + ": " + things(len(data.Rows), "row") + ", in " + t.rest + ". " + clean(data.Note)) // which may have warnings
+			t.note(clean(titleOf(data)) + ": " + quantity.Things(len(data.Rows), "row") + ", in " + t.rest + ". " + clean(data.Note)) // which may have warnings
 			continue
 		}
 		t.tables([]omniscope.Table{data})
 	}
 	t.warnings(c.Warnings)
+	if c.More != "" {
+		t.line("")
+		t.line(c.More)
+	}
+	_, err := io.WriteString(w, t.out.String())
+	return err
+}
+
+// Rows writes one table for a terminal with all its rows. rest names what has the columns that do not fit.
+func Rows(w io.Writer, table omniscope.Table, rest string, o TextOptions) error {
+	t := newTextReport(o, len(table.Rows), rest)
+	t.tables([]omniscope.Table{table})
 	_, err := io.WriteString(w, t.out.String())
 	return err
 }
@@ -50,6 +70,9 @@ func (c Comparison) Text(w io.Writer, o TextOptions) error {
 func (c Comparison) Markdown(w io.Writer) error {
 	m := &page{}
 	m.heading(1, c.Title)
+	if c.Sentence != "" {
+		m.out.WriteString(escape(c.Sentence) + "\n")
+	}
 	m.tables(c.Tables)
 	m.list("Warnings", c.Warnings)
 	_, err := io.WriteString(w, m.out.String())

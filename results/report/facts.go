@@ -101,10 +101,10 @@ func readable(readings []judge.Reading) (parts []string) {
 func examined(x *document.ExamInfo) []string {
 	parts := []string{fmt.Sprintf("%d of %d known answers right", x.Right, x.Items)}
 	if x.Unreadable > 0 {
-		parts = append(parts, things(x.Unreadable, "reply")+" unreadable")
+		parts = append(parts, quantity.Things(x.Unreadable, "reply")+" unreadable")
 	}
 	if x.Failed > 0 {
-		parts = append(parts, things(x.Failed, "call")+" failed")
+		parts = append(parts, quantity.Things(x.Failed, "call")+" failed")
 	}
 	if len(x.WrongItems) > 0 {
 		parts = append(parts, "wrong: "+strings.Join(x.WrongItems, ", "))
@@ -202,7 +202,7 @@ func spent(u document.CommandUsage) []string {
 	if v, ok := finite(u.CostUSD); ok {
 		cost = dollars(v)
 	}
-	parts := []string{things(u.Calls, "call"), quantity.Grouped(u.Remembered) + " remembered", quantity.Grouped(u.Failed) + " failed",
+	parts := []string{quantity.Things(u.Calls, "call"), quantity.Grouped(u.Remembered) + " remembered", quantity.Grouped(u.Failed) + " failed",
 		quantity.Grouped(u.Retries) + " retries", quantity.Grouped(u.RateLimited) + " rate limited (429)"}
 	if u.TokensIn+u.TokensOut == 0 && u.Calls > u.Failed { // an answer takes tokens: 0 is unknown
 		parts = append(parts, "tokens unknown", cost)
@@ -252,5 +252,5 @@ func effects(d document.Difference, columns []Column) string {
 
 // difference describes one difference between the scorings.
 func difference(d document.Difference, item string) string {
-	return fmt.Sprintf("%s (%s, %s)", d.What, things(d.Samples, "sample"), things(d.Items, item))
+	return fmt.Sprintf("%s (%s, %s)", d.What, quantity.Things(d.Samples, "sample"), quantity.Things(d.Items, item))
 }

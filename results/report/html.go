@@ -184,7 +184,7 @@ func (m *page) pageTables(r *document.Results) (tables []omniscope.Table) {
 				tables = append(tables, m.scoresTable(p))
 			}
 		}
-		apart := omniscope.Table{Title: "What sets the profiles apart", Columns: []string{"difference", "samples", plural(m.item), "official", "strict", "effect by itself"}, Numbers: []int{1, 2}}
+		apart := omniscope.Table{Title: "What sets the profiles apart", Columns: []string{"difference", "samples", quantity.Plural(m.item), "official", "strict", "effect by itself"}, Numbers: []int{1, 2}}
 		for _, d := range r.Differences {
 			apart.Rows = append(apart.Rows, []string{d.What, quantity.Grouped(d.Samples), quantity.Grouped(d.Items), d.Official, d.Strict, effects(d, m.columns)})
 		}
@@ -200,7 +200,7 @@ func (m *page) scoresTable(p document.ScoringInfo) omniscope.Table {
 	for _, c := range m.columns {
 		t.Columns = append(t.Columns, c.Heading())
 	}
-	t.Columns = append(t.Columns, "unscored", plural(m.cluster))
+	t.Columns = append(t.Columns, "unscored", quantity.Plural(m.cluster))
 	for i := 2; i < len(t.Columns); i++ {
 		t.Numbers = append(t.Numbers, i)
 	}

@@ -106,7 +106,7 @@ func (m *page) differences(differences []document.Difference) {
 	if len(differences) == 0 {
 		return
 	}
-	t := markdownTable{head: []string{"difference", "samples", escape(plural(m.item)), "official", "strict"}, right: []int{1, 2}}
+	t := markdownTable{head: []string{"difference", "samples", escape(quantity.Plural(m.item)), "official", "strict"}, right: []int{1, 2}}
 	known := slices.ContainsFunc(differences, func(d document.Difference) bool { return effects(d, m.columns) != "" })
 	if known {
 		t.head = append(t.head, "effect by itself")

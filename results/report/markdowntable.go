@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"omniscope/bench/document"
+	"omniscope/internal/quantity"
 )
 
 // A markdownTable takes cells that are escaped already.
@@ -48,7 +49,7 @@ func (m *page) scoreTable(names ...string) markdownTable {
 	for _, c := range m.columns {
 		t.head = append(t.head, escape(c.Heading()))
 	}
-	t.head = append(t.head, "unscored", escape(plural(m.cluster)))
+	t.head = append(t.head, "unscored", escape(quantity.Plural(m.cluster)))
 	for i := len(names); i < len(t.head); i++ {
 		t.right = append(t.right, i)
 	}

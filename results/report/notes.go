@@ -19,7 +19,7 @@ func notes(p, withBounds, withIntervals document.ScoringInfo, t terms) []string 
 		out = append(out, noInterval+" no interval: "+whyNoInterval(p, t))
 	}
 	if anyScore(withBounds, t.columns, hasBounds) {
-		out = append(out, "bounds: the lowest and highest value if the unscored "+plural(t.item)+" had been scored")
+		out = append(out, "bounds: the lowest and highest value if the unscored "+quantity.Plural(t.item)+" had been scored")
 	}
 	for _, r := range reasons(overall(p), t.columns) {
 		out = append(out, r.String())
@@ -76,21 +76,21 @@ func intervals(p document.ScoringInfo, t terms) string {
 		return ""
 	}
 	n := span(overall(p), t.columns, clusters)
-	return fmt.Sprintf("[low, high] %.4g%% interval by %s; %s %s overall", 100*level, strings.Join(slices.Sorted(maps.Keys(kinds)), ", or "), n, plural(t.cluster))
+	return fmt.Sprintf("[low, high] %.4g%% interval by %s; %s %s overall", 100*level, strings.Join(slices.Sorted(maps.Keys(kinds)), ", or "), n, quantity.Plural(t.cluster))
 }
 
 // whyNoInterval lists the reasons for missing intervals, in the order of the scores.
 func whyNoInterval(p document.ScoringInfo, t terms) string {
 	var all []string
 	anyScore(p, t.columns, func(c Column, s omniscope.Score) bool {
-		why := strings.NewReplacer("clusters", plural(t.cluster), "clips", plural(t.cluster)).Replace(s.NoInterval)
+		why := strings.NewReplacer("clusters", quantity.Plural(t.cluster), "clips", quantity.Plural(t.cluster)).Replace(s.NoInterval)
 		if lacksInterval(c, s) && why != "" && !slices.Contains(all, why) {
 			all = append(all, why)
 		}
 		return false
 	})
 	if len(all) == 0 { // a document of before the reasons were kept
-		return "fewer than 2 " + plural(t.cluster) + ", or no variation between them"
+		return "fewer than 2 " + quantity.Plural(t.cluster) + ", or no variation between them"
 	}
 	return strings.Join(all, ", or ")
 }
@@ -104,7 +104,7 @@ func forced(p document.ScoringInfo) []string {
 	if n <= 0 {
 		return nil
 	}
-	return []string{things(n, "blank") + " counted as not given because the reply could not be used"}
+	return []string{quantity.Things(n, "blank") + " counted as not given because the reply could not be used"}
 }
 
 func lacksInterval(c Column, s omniscope.Score) bool { return c.interval(s) == noInterval }

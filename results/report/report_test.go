@@ -239,7 +239,7 @@ func TestNumbers(t *testing.T) {
 		{quantity.Grouped(0), "0"}, {quantity.Grouped(999), "999"}, {quantity.Grouped(1000), "1,000"}, {quantity.Grouped(1234567), "1,234,567"},
 		{quantity.Grouped(-123), "-123"}, {quantity.Grouped(-1234), "-1,234"},
 		{dollars(0), "$0.00"}, {dollars(0.0123), "$0.0123"}, {dollars(12.345), "$12.35"},
-		{things(1, "call"), "1 call"}, {things(0, "call"), "0 calls"},
+		{quantity.Things(1, "call"), "1 call"}, {quantity.Things(0, "call"), "0 calls"},
 		{shell([]string{"a", "", "b c", "it's"}), `a '' 'b c' 'it'\''s'`},
 	} {
 		if test.got != test.want {

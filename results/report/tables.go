@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -14,7 +15,7 @@ import (
 
 const (
 	textRows  = 12 // the rest is in report.md
-	leastCell = 4  // least width that cells are cut to
+	leastText = 20 // least width that texts are cut to, before a column is left out
 	cellGap   = 2  // between columns, as in plainStyle
 	nothing   = "none"
 )
@@ -24,7 +25,7 @@ const (
 func (t *textReport) tables(tables []omniscope.Table) {
 	for _, data := range tables {
 		t.line("")
-		t.line(t.paint(cut(clean(titleOf(data)), t.width), text.Bold))
+		t.line(t.paint(t.fill("", strings.Fields(clean(titleOf(data))), " "), text.Bold))
 		if len(data.Rows) == 0 || len(data.Columns) == 0 {
 			t.line("  " + nothing)
 		} else {
@@ -44,12 +45,15 @@ func (t *textReport) tableRows(data omniscope.Table) {
 		cells = append(cells, square(row, len(data.Columns), clean))
 	}
 	widths := cellWidths(cells, t.width)
+	if t.uncut {
+		widths = fullWidths(cells)
+	}
 	t.grid(cells, widths, data.Numbers)
 	if more := len(data.Rows) - len(shown); more > 0 {
 		t.line("and " + quantity.Grouped(more) + " more in " + t.rest)
 	}
 	if more := len(data.Columns) - len(widths); more > 0 {
-		t.note(things(more, "column") + " left out at this width; all are in " + t.rest)
+		t.note(quantity.Things(more, "column") + " left out at this width; all are in " + t.rest)
 	}
 }
 
@@ -80,45 +84,59 @@ func (t *textReport) grid(rows [][]string, widths, numbers []int) {
 	t.out.WriteString(w.Render() + "\n")
 }
 
-// cellWidths is how wide the columns may be for rows to keep to a width. The
-// widest are cut first; where that is not enough, the last columns are left out.
+// cellWidths is how wide the columns may be for rows to keep to a width. The widest texts are cut first, but numbers never: half a
+// number is a wrong one. If that is not enough, the last columns are left out: columns are in the order of their importance.
 func cellWidths(rows [][]string, width int) []int {
-	widths := make([]int, len(rows[0]))
+	widths, least := make([]int, len(rows[0])), make([]int, len(rows[0]))
 	for i, heading := range rows[0] {
 		for _, word := range headingWords(heading) {
-			widths[i] = min(max(widths[i], text.StringWidth(word)), width)
+			widths[i] = max(widths[i], text.StringWidth(word))
+		}
+		numbers := len(rows) > 1
+		for _, row := range rows[1:] {
+			widths[i] = max(widths[i], text.StringWidth(row[i]))
+			numbers = numbers && isNumber(row[i])
+		}
+		if least[i] = widths[i]; !numbers {
+			least[i] = min(widths[i], leastText)
 		}
 	}
-	for _, row := range rows[1:] {
-		for i, cell := range row {
-			widths[i] = min(max(widths[i], text.StringWidth(cell)), width)
-		}
+	if wide := fullWidths(rows); lineWidth(wide) <= width {
+		return wide
 	}
-	widths = widen(widths, rows[0], width)
-	for len(widths) > 1 && lineWidth(widths, leastCell) > width {
+	for len(widths) > 1 && lineWidth(least[:len(widths)]) > width {
 		widths = widths[:len(widths)-1]
 	}
-	most := slices.Max(widths)
-	for most > leastCell && lineWidth(widths, most) > width {
-		most--
-	}
-	for i := range widths {
-		widths[i] = min(widths[i], most)
+	for lineWidth(widths) > width {
+		widest := -1
+		for i := range widths {
+			if widths[i] > least[i] && (widest < 0 || widths[i] >= widths[widest]) {
+				widest = i
+			}
+		}
+		if widest < 0 {
+			return []int{min(widths[0], width)} // one column is wider than all there is
+		}
+		widths[widest]--
 	}
 	return widths
 }
 
-// widen lets headings stand on one line where that keeps to the width.
-func widen(widths []int, headings []string, width int) []int {
-	wide := slices.Clone(widths)
-	for i, h := range headings {
-		wide[i] = max(wide[i], min(text.StringWidth(h), width))
-	}
-	if lineWidth(wide, width) <= width {
-		return wide
+// fullWidths is how wide the columns are with nothing cut, and headings on one line.
+func fullWidths(rows [][]string) []int {
+	widths := make([]int, len(rows[0]))
+	for _, row := range rows {
+		for i, cell := range row {
+			widths[i] = max(widths[i], text.StringWidth(cell))
+		}
 	}
 	return widths
 }
+
+// number is a cell with a number, an interval or both, or with a mark that there is no number.
+var number = regexp.MustCompile(`^([<~$+−-]*[0-9][0-9.,]*( ?%)?)?( ?\[[^\]]*\])?$|^[–—]$|^no score$`)
+
+func isNumber(cell string) bool { return number.MatchString(cell) }
 
 // headingWords are the parts that a heading may be broken into: words, and
 // what stands before and after a hyphen.
@@ -154,11 +172,11 @@ func wrapHeading(s string, width int) string {
 	return out.String()
 }
 
-// lineWidth is how wide a line is when no column is wider than most.
-func lineWidth(widths []int, most int) int {
+// lineWidth is how wide a line is.
+func lineWidth(widths []int) int {
 	n := cellGap * (len(widths) - 1)
 	for _, w := range widths {
-		n += min(w, most)
+		n += w
 	}
 	return n
 }

@@ -102,9 +102,12 @@ func TestCellWidths(t *testing.T) {
 		want  []int
 	}{
 		{"all fit", [][]string{cells(3, 5), cells(9, 1)}, 20, []int{9, 5}},
-		{"the widest is cut", [][]string{cells(50, 5)}, 20, []int{13, 5}},
-		{"the widest two are cut alike", [][]string{cells(50, 3, 40)}, 21, []int{7, 3, 7}},
-		{"the last columns are left out", [][]string{cells(9, 9, 9, 9)}, 12, []int{5, 5}},
+		{"the widest is cut", [][]string{cells(50, 5)}, 30, []int{23, 5}},
+		{"the widest two are cut alike", [][]string{cells(50, 3, 40)}, 51, []int{22, 3, 22}},
+		{"texts are cut before columns are left out", [][]string{cells(30, 30)}, 44, []int{21, 21}},
+		{"the last columns are left out", [][]string{cells(30, 30, 30)}, 46, []int{22, 22}},
+		{"numbers are never cut", [][]string{cells(4, 4, 4), {"30.0 [20.1, 40.5]", strings.Repeat("x", 30), "1"}}, 48, []int{17, 23, 4}},
+		{"a list is not a number", [][]string{cells(4), {"1, 2, 3, 4, 5, 6"}}, 14, []int{14}},
 		{"one column is always there", [][]string{cells(9)}, 2, []int{2}},
 		{"nothing in them", [][]string{cells(0, 0)}, 20, []int{0, 0}},
 	} {

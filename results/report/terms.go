@@ -2,10 +2,8 @@ package report
 
 import (
 	"cmp"
-	"strings"
 
 	"omniscope/bench/document"
-	"omniscope/internal/quantity"
 )
 
 // terms are what a document's scores and things are called.
@@ -20,19 +18,4 @@ func termsOf(r *document.Results, given []Column) terms {
 		cluster: cmp.Or(r.Benchmark.Cluster, "clip"),
 		item:    cmp.Or(r.Benchmark.Item, "question"),
 	}
-}
-
-// things counts things, one or many.
-func things(n int, one string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return quantity.Grouped(n) + " " + plural(one)
-}
-
-func plural(one string) string {
-	if stem, ok := strings.CutSuffix(one, "ply"); ok {
-		return stem + "plies"
-	}
-	return one + "s"
 }

@@ -13,8 +13,9 @@ import (
 // TextOptions say how to show results on a terminal.
 type TextOptions struct {
 	Columns []Column // scores in their order; nil = those of the document, by name
-	Width   int      // of the terminal; 0 = 110
+	Width   int      // of the terminal; 0 = it is not one: prose is 110 wide, and tables are as wide as their cells
 	Color   bool
+	NoUsage bool // the command prints what all its parts took
 }
 
 const (
@@ -28,10 +29,8 @@ const (
 // be wary of. Lines keep to the width; tables leave intervals out before they
 // grow beyond it.
 func Text(w io.Writer, r *document.Results, o TextOptions) error {
-	if o.Width <= 0 {
-		o.Width = defaultWidth
-	}
-	t := &textReport{width: o.Width, color: o.Color, rows: textRows, rest: "report.md", terms: termsOf(r, o.Columns)}
+	t := newTextReport(o, textRows, "report.md")
+	t.terms = termsOf(r, o.Columns)
 	for _, f := range head(r, t.terms) {
 		t.fact(f)
 	}
@@ -42,12 +41,23 @@ func Text(w io.Writer, r *document.Results, o TextOptions) error {
 	t.tables(r.Tables)
 	t.warnings(r.Warnings)
 	t.line("")
-	for _, f := range usage(r.Usage) {
-		t.fact(f)
+	if !o.NoUsage {
+		for _, f := range usage(r.Usage) {
+			t.fact(f)
+		}
 	}
 	t.line(pad("signature") + clean(r.Signature)) // never wrapped: it is copied
 	_, err := io.WriteString(w, t.out.String())
 	return err
+}
+
+// newTextReport begins a text. rows is the most rows of a table, rest names what has all of them.
+func newTextReport(o TextOptions, rows int, rest string) *textReport {
+	t := &textReport{width: o.Width, uncut: o.Width <= 0, color: o.Color, rows: rows, rest: rest}
+	if t.uncut {
+		t.width = defaultWidth
+	}
+	return t
 }
 
 // A textReport is a text on its way.
@@ -55,6 +65,7 @@ type textReport struct {
 	terms
 	out   strings.Builder
 	width int
+	uncut bool // tables may be wider than width: a program may read them
 	color bool
 	rows  int    // of a table at most
 	rest  string // where the rest of long lists is

@@ -79,9 +79,6 @@ func (s *textSource) form(path string) string {
 	return AsText
 }
 
-// WholeLine is a line as it stands.
-func WholeLine(line string) []string { return []string{line} }
-
 // Trimmed is what sacrebleu takes of a line.
 func Trimmed(line string) []string {
 	return []string{strings.TrimRightFunc(line, textnorm.IsSpace)}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"omniscope/internal/quantity"
 )
 
 // Text writes what was found for people to read.
@@ -68,7 +70,7 @@ func (j journal) String() string {
 	case j.Problem != "":
 		text = fmt.Sprintf("%s: %s", j.Folder, j.Problem)
 	case j.There:
-		text = fmt.Sprintf("%s: %d runs, %d answers", j.Folder, j.Runs, j.Answers)
+		text = fmt.Sprintf("%s: %s, %s", j.Folder, quantity.Of(j.Runs, "run", "runs"), quantity.Of(j.Answers, "answer", "answers"))
 	}
 	if j.Writable && j.Problem == "" {
 		text += "; writable"

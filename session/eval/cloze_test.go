@@ -58,7 +58,7 @@ func TestFilesOfResults(t *testing.T) {
 	}
 	f.eval("omni-cloze", "clips.jsonl", out("results")).ok()
 	exist(t, "results/report.md", "results/results.json", "results/results.csv", "results/blanks.jsonl")
-	holds(t, "results/results.json", `"schema": "omniscope.results/1"`)
+	holds(t, "results/results.json", `"schema": 1,`)
 	if n := strings.Count(fixture.Read(t, "results/blanks.jsonl"), `"uuid":`); n != 6 {
 		t.Errorf("%d blanks, want 6", n)
 	}

@@ -110,7 +110,7 @@ func (d *folder) write(r *document.Results, pages []bench.Page) error {
 	return nil
 }
 
-// PageFile is the page of a run, which `omniscope report` writes into its folder.
+// PageFile is a page of a run that users may have written into its folder with `omniscope view --html`.
 const PageFile = "report.html"
 
 func rank(name string) int {

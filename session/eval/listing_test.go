@@ -31,7 +31,7 @@ func TestListedRuns(t *testing.T) {
 		{"eval", "4fa2", `{"spec":2,"benchmark":"mcif","predictions":"a.xml"}`, "eval mcif", "", []string{"a.xml"}},
 		{"caption", "investigate-1", `{"detective":"offline","clips":["a.mp4","b.mp4"]}`, "investigate", "offline", []string{"a.mp4", "b.mp4"}},
 		{"audit", "audit-1", `{"splitter":"offline","clip":"a.mp4"}`, "audit", "offline", []string{"a.mp4"}},
-		{"predict", "predict-1", `{"dataset":"mmau","data":"a.json","model":{"model":"openai/m"}}`, "predict mmau", "openai/m", []string{"a.json"}},
+		{"predict", "predict-1", `{"dataset":"mmau","data":"a.json","model":{"model":"openai/m"}}`, "run mmau", "openai/m", []string{"a.json"}},
 		{"predict", "predict-2", `{"clips":["a.mp4"],"model":{"model":"openai/m"}}`, "predict captions", "openai/m", []string{"a.mp4"}},
 		{"score", "unknown", `{"command":"score","predictions":"a"}`, "score", "", []string{"a"}},
 		{"eval", "damaged", `{`, "", "", nil},

@@ -51,7 +51,7 @@ func ResultsIn(dir string) (r document.Results, err error) {
 	if err == nil {
 		err = json.Unmarshal(text, &r)
 	}
-	if err == nil && (r.Schema != document.Schema || r.Run.ID == "") {
+	if err == nil && (r.CheckSchema() != nil || r.Run.ID == "") {
 		err = errors.New("results.json holds no results")
 	}
 	return r, err

@@ -65,25 +65,35 @@ func noScore(info bench.Info, r *document.Results) error {
 	if r.Scoring == bench.Official.String() && anyScore(r, bench.Strict) {
 		return nil // the published program stops; the report says why, and has the scores of strict
 	}
-	var order []string
-	titles, scores := make(map[string][]string), r.In(bench.Strict.String()).Headline.Scores // strict goes on where the published program stops
-	for _, s := range info.Metric.Scores {
-		why := scores[s.Name].Why
-		if why == "" {
-			continue
-		}
-		if titles[why] == nil {
-			order = append(order, why)
-		}
-		titles[why] = append(titles[why], s.Title)
+	why, scores := make(map[string]string), r.In(bench.Strict.String()).Headline.Scores // strict continues where the published program stops
+	for name, s := range scores {
+		why[name] = s.Why
 	}
-	if len(order) == 0 {
+	reasons := unavailable(info, why)
+	if len(reasons) == 0 {
 		return noScoreError{fmt.Sprintf("nothing of %d samples could be scored; the report says why", r.Samples)}
 	}
-	for i, why := range order {
-		order[i] = strings.Join(titles[why], ", ") + ": not available: " + why
+	return noScoreError{strings.Join(reasons, "; ")}
+}
+
+// unavailable lists the scores that have a reason why they are not available, each reason once.
+func unavailable(info bench.Info, why map[string]string) (list []string) {
+	var order []string
+	titles := make(map[string][]string)
+	for _, s := range info.Metric.Scores {
+		reason := why[s.Name]
+		if reason == "" {
+			continue
+		}
+		if titles[reason] == nil {
+			order = append(order, reason)
+		}
+		titles[reason] = append(titles[reason], s.Title)
 	}
-	return noScoreError{strings.Join(order, "; ")}
+	for _, reason := range order {
+		list = append(list, strings.Join(titles[reason], ", ")+": not available: "+reason)
+	}
+	return list
 }
 
 // askAgain names the failed samples, and how to ask for them again: calls without an answer are

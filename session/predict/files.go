@@ -107,7 +107,7 @@ type predictionFiles struct{ answers, details, investigations string }
 
 // fileNames are the files of the run: --out names the file of answers, or a folder in
 // which it has its published name.
-func (w *Run) fileNames() (f predictionFiles, err error) {
+func (w *Run) fileNames() (f predictionFiles) {
 	f.answers = w.Out
 	if ondisk.IsFolder(w.Out) || os.IsPathSeparator(w.Out[len(w.Out)-1]) {
 		name := captionrow.FileName
@@ -123,7 +123,7 @@ func (w *Run) fileNames() (f predictionFiles, err error) {
 		}
 	}
 	f.details, f.investigations = base+".details.jsonl", base+".investigations"
-	return f, os.MkdirAll(filepath.Dir(f.answers), 0o755)
+	return f
 }
 
 // detailsHead is the first line of a file of details. It says whose file it is.
@@ -358,6 +358,20 @@ func (p *Summary) Verdict(allowed float64) error {
 		return fmt.Errorf("%w: %d of %d samples have no answer, more than --max-failures %g allows%s; %s says why%s", session.ErrTooManyFailures, lacking, p.Samples, allowed, p.mostly(), p.Details, p.askAgain())
 	}
 	return nil
+}
+
+// Failures describes the samples without an answer, with the commonest reason; "" = there is none.
+func (p *Summary) Failures() string {
+	var counts []string
+	for _, outcome := range omniscope.Outcomes {
+		if n := p.Outcomes[outcome.String()]; n > 0 && outcome != omniscope.OK && outcome != omniscope.Abstained {
+			counts = append(counts, fmt.Sprintf("%d %s", n, outcome))
+		}
+	}
+	if len(counts) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s of %d samples%s", strings.Join(counts, ", "), p.Samples, p.mostly())
 }
 
 // mostly returns the commonest reason for which samples have no answer, in words.

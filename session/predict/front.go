@@ -36,7 +36,7 @@ func Ask(ctx context.Context, s *Spec, m *session.Machine) (*Summary, error) {
 }
 
 // openFront opens a Spec that a program wrote, which stays as it is.
-func openFront(ctx context.Context, s *Spec, m *session.Machine) (predicting, *Options, error) {
+func openFront(ctx context.Context, s *Spec, m *session.Machine) (Asking, *Options, error) {
 	o := &Options{Machine: *cmp.Or(m, &session.Machine{}), Blind: DefaultBlind, MostBlind: DefaultMostBlind, MediaAs: AsData}
 	open := o.Calls == nil || o.Calls.MaxConcurrency == 0
 	o.Ready(session.ClipCalls())

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -149,15 +150,21 @@ type Run struct {
 	investigators []string // models of the detective and its observers, with their addresses
 }
 
-// Units that predict, and what they came to.
-type predicting interface {
+// Asking is an opened run that asks a model.
+type Asking interface {
 	session.Units
+	// Check refuses files of answers that hold something else. It writes nothing.
+	Check() error
+	// StandIn writes invented answers: see Run.StandIn.
+	StandIn(dir string, tokens int) (*Summary, error)
+	Forecast(context.Context) (*Forecast, error)
+	// Summary describes the results, once they are written.
 	Summary() *Summary
 }
 
 // Open opens a run that asks a model, or has the detective describe clips, and writes the answers in the
 // form that the benchmark's evaluation reads.
-func Open(ctx context.Context, s *Spec, o *Options) (predicting, error) {
+func Open(ctx context.Context, s *Spec, o *Options) (Asking, error) {
 	o.Ready(session.ClipCalls())
 	w := &Run{Options: o, Spec: s, Models: session.NewModels(&o.Machine)}
 	err := w.readSamples(ctx)
@@ -214,9 +221,15 @@ func (w *Run) id(unit int) string {
 // Claim implements Units.
 func (w *Run) Claim(context.Context) (err error) {
 	w.warnOfUnsent()
-	if w.files, err = w.fileNames(); err != nil {
+	if err := w.Check(); err != nil {
 		return err
 	}
+	return os.MkdirAll(filepath.Dir(w.files.answers), 0o755)
+}
+
+// Check refuses files of answers that hold something else. It writes nothing.
+func (w *Run) Check() error {
+	w.files = w.fileNames()
 	if err := w.checkFiles(w.files, w.Described.Name); err != nil {
 		return err
 	}

@@ -11,7 +11,6 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/predict"
-	"omniscope/internal/ondisk"
 	"omniscope/internal/sha256hex"
 	"omniscope/media"
 	"omniscope/results"
@@ -115,30 +114,6 @@ func (w *Run) CheckPrograms(ctx context.Context) error {
 	}
 	if p := w.Spec.Profile; p != nil && p.Sound.Format == "mp3" && w.Spec.Modality != omniscope.Visual {
 		return media.CheckMP3(ctx)
-	}
-	return nil
-}
-
-// checkMedia refuses a run whose media are elsewhere, and warns of single ones that
-// are not there, before anything is paid for.
-func (w *Run) checkMedia() error {
-	lacking, first := 0, ""
-	for i := range w.Samples {
-		path, err := w.Tested.Path(&w.Samples[i])
-		if err != nil {
-			return err
-		}
-		if !ondisk.Exists(path) {
-			if lacking++; lacking == 1 {
-				first = path
-			}
-		}
-	}
-	switch {
-	case lacking == len(w.Samples) && w.dataset != nil:
-		return omniscope.Usagef("none of the media of %d samples is there, such as %s: name their folder with --media", lacking, first)
-	case lacking > 0:
-		fmt.Fprintf(w.Warnings, "warning: the media of %d of %d samples are not there, such as %s; these are not asked\n", lacking, len(w.Samples), first)
 	}
 	return nil
 }

@@ -130,7 +130,7 @@ func (p *Plan) originals(ctx context.Context, o Options) (clips []clip, err erro
 	return clips, nil
 }
 
-// shownAs is how pairs.jsonl names an original, so that `omniscope serve --media` finds it: from the
+// shownAs is how pairs.jsonl names an original, so that `omniscope people serve --media` finds it: from the
 // folder of the media on, or without any folder where it lies elsewhere.
 func shownAs(path, folder string) string {
 	if rel, err := filepath.Rel(folder, path); err == nil && filepath.IsLocal(rel) {

@@ -10,14 +10,19 @@ package dataset
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"omniscope"
+	"omniscope/bench/captionrow"
 	"omniscope/curate/release"
+	"omniscope/internal/ondisk"
 	"omniscope/internal/outfile"
+	"omniscope/internal/quantity"
 	"omniscope/train"
 )
 
@@ -25,7 +30,8 @@ import (
 type Options struct {
 	Captions string             // folder of a pass of captions, or a file of rows, see production.ReadCaptions
 	Media    string             // folder that relative paths of media start from; "" = the list's
-	Modality omniscope.Modality // of captions that do not say it themselves
+	Modality omniscope.Modality // of captions whose rows have none
+	Limit    int                // only the first captions; 0 = all
 	Out      string
 
 	Forms  []*train.Form
@@ -46,12 +52,13 @@ type Options struct {
 
 // A Result is the outcome of Build or Preview.
 type Result struct {
-	Captions int // that were read
-	Kept     map[string]int
-	Funnel   []stage
-	Failed   int // clips whose media cannot be used
-	Hours    float64
-	Untimed  int // kept captions of clips of unknown length, which are not in Hours
+	Captions int            `json:"captions"` // that were read
+	Kept     map[string]int `json:"kept"`     // by part
+	Funnel   []stage        `json:"funnel"`
+	Failed   int            `json:"failed"` // clips whose media cannot be used
+	Hours    float64        `json:"hours"`
+	Untimed  int            `json:"untimed"` // kept captions of clips of unknown length, which are not in Hours
+	Warnings []string       `json:"warnings"`
 }
 
 // parts are the names of the parts of a data set, in order.
@@ -64,19 +71,25 @@ func Build(ctx context.Context, o Options) (r *Result, err error) {
 	if err != nil {
 		return nil, err
 	}
+	b.apply(onCaptions)
+	if err := errors.Join(b.checkRequired(), b.checkAny()); err != nil {
+		return nil, err
+	}
+	fresh := !ondisk.Exists(o.Out)
 	if err := os.MkdirAll(filepath.Join(o.Out, mediaFolder), 0o755); err != nil {
 		return nil, omniscope.Usagef("--out %s: a file is in the way, or the folder cannot be made: %v", o.Out, err)
 	}
+	defer func() {
+		if kind := omniscope.KindOf(err); fresh && (kind == omniscope.Invalid || kind == omniscope.Usage) {
+			err = errors.Join(err, os.RemoveAll(o.Out)) // what is refused leaves no folder behind
+		}
+	}()
 	unlock, err := outfile.LockFolder(o.Out)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
 	if err := b.claim(); err != nil {
-		return nil, err
-	}
-	b.apply(onCaptions)
-	if err := b.checkRequired(); err != nil {
 		return nil, err
 	}
 	if err := b.prepare(ctx); err != nil {
@@ -136,14 +149,34 @@ func (b *building) kept() (rows []*row) {
 	return rows
 }
 
+// checkAny refuses captions of which the rules leave none.
+func (b *building) checkAny() error {
+	if len(b.kept()) > 0 {
+		return nil
+	}
+	var by []string
+	for _, s := range b.stages {
+		if s.Out > 0 {
+			by = append(by, fmt.Sprintf("%s: %d", s.Rule, s.Out))
+		}
+	}
+	return omniscope.Invalidf("%s: no caption is left after the rules (%s): --dry-run shows what each rule leaves out, --rule NAME=off switches one off", b.Captions, strings.Join(by, ", "))
+}
+
 func (b *building) result() *Result {
-	r := &Result{Captions: len(b.rows), Kept: make(map[string]int), Funnel: b.stages}
+	r := &Result{Captions: len(b.rows), Kept: make(map[string]int), Funnel: b.stages, Warnings: []string{}}
+	offline := 0
 	for _, row := range b.kept() {
 		r.Kept[b.split.Of(row.source)]++
 		r.Hours += row.seconds() / 3600
 		if row.seconds() == 0 {
 			r.Untimed++
 		}
+		offline += quantity.If(row.field("system") == captionrow.Offline)
+	}
+	if offline > 0 {
+		r.Warnings = append(r.Warnings, fmt.Sprintf("%d of %s written offline, without any model: they list measurements of tools and name nothing that is seen; caption these clips with --detective or --observer",
+			offline, quantity.Of(r.Kept["train"]+r.Kept["validation"], "caption was", "captions were")))
 	}
 	for _, row := range b.rows {
 		if row.rule == ruleMedia {

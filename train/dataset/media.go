@@ -131,9 +131,12 @@ func (p *preparing) one(ctx context.Context, r *row) error {
 		return ctx.Err()
 	}
 	n, err := p.make(ctx, r)
+	var out *leftOut
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
+	case errors.As(err, &out):
+		r.rule, r.why = out.rule, out.why
 	case omniscope.KindOf(err) == omniscope.Invalid || omniscope.KindOf(err) == omniscope.NotFound || errors.Is(err, os.ErrNotExist):
 		r.rule, r.why = ruleMedia, err.Error()
 	case err != nil:
@@ -154,6 +157,22 @@ func (p *preparing) one(ctx context.Context, r *row) error {
 	return nil
 }
 
+// leftOut is the error of a file that a rule leaves out before it is made.
+type leftOut struct{ rule, why string }
+
+func (e *leftOut) Error() string { return e.why }
+
+// fits refuses a file without the streams that the data set is about.
+func (b *building) fits(f *media.File) error {
+	switch {
+	case b.modality == omniscope.AudioVisual && f.Video == nil && !b.off(rulePicture):
+		return &leftOut{rulePicture, "it has sound alone"}
+	case b.modality == omniscope.Audio && f.Audio == nil && !b.off("silent"):
+		return &leftOut{"silent", "there is no sound"}
+	}
+	return nil
+}
+
 // make makes the files of a row, or takes those that are there.
 func (p *preparing) make(ctx context.Context, r *row) (*note, error) {
 	if r.Remote() {
@@ -169,6 +188,9 @@ func (p *preparing) make(ctx context.Context, r *row) (*note, error) {
 	}
 	f, err := media.Probe(ctx, r.Path)
 	if err != nil {
+		return nil, err
+	}
+	if err := p.fits(f); err != nil {
 		return nil, err
 	}
 	if p.modality == omniscope.AudioVisual {

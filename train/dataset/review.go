@@ -1,6 +1,10 @@
 package dataset
 
-import "omniscope/train"
+import (
+	"github.com/tidwall/gjson"
+
+	"omniscope/train"
+)
 
 // readReviews reads the reviews of people's projects. If a file has a reviewed row, its other rows count as not reviewed.
 func (b *building) readReviews() {
@@ -27,8 +31,11 @@ func returned(_ *building, r *row) string {
 }
 
 func unreviewed(b *building, r *row) string {
-	if r.review == train.NotReviewed && !b.Rules.Unreviewed {
-		return "it is from a people's project, and no reviewer has reviewed it"
+	switch {
+	case r.review != train.NotReviewed || b.Rules.Unreviewed:
+		return ""
+	case gjson.GetBytes(r.Text, "reviews.#").Int() > 0:
+		return "its reviewers have not decided: some reviews are missing, or a senior has to settle it"
 	}
-	return ""
+	return "it is from a people's project, and no reviewer has reviewed it"
 }

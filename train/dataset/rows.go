@@ -1,12 +1,14 @@
 package dataset
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -15,6 +17,8 @@ import (
 	"github.com/tidwall/gjson"
 
 	"omniscope"
+	"omniscope/bench/captionrow"
+	"omniscope/internal/ondisk"
 	"omniscope/session/production"
 	"omniscope/train"
 )
@@ -57,14 +61,21 @@ func (b *building) read(ctx context.Context) error {
 	sum := sha256.New()
 	modalities := make(map[omniscope.Modality]int)
 	err := production.ReadCaptions(ctx, b.Captions, b.Media, func(c *production.Captioned) error {
+		if b.Limit > 0 && len(b.rows) == b.Limit {
+			return nil
+		}
 		r := &row{Captioned: *c}
 		r.Caption = strings.TrimSpace(r.Caption)
+		r.findMedia(b.Media)
 		if r.source = r.field("source_id"); r.source == "" {
-			r.source, _, _ = strings.Cut(r.field("url", "path", "file_name", "video_path", "audio_path", "video", "audio"), "#t=")
+			r.source, _, _ = strings.Cut(r.field(pathFields...), "#t=")
+			if filepath.IsAbs(filepath.FromSlash(r.source)) {
+				r.source = path.Base(r.source) // folders of this machine are not published
+			}
 		}
-		m := b.Modality
+		m := cmp.Or(omniscope.Modality(r.field("modality")), b.Modality)
 		if r.Summary != nil {
-			m = modalityOf(r.Summary.Pass)
+			m = cmp.Or(modalityOf(r.Summary.Pass), m)
 		}
 		modalities[m]++
 		fmt.Fprintf(sum, "%s\x00%s\x00%s\n", r.Text, r.Caption, m)
@@ -82,6 +93,24 @@ func (b *building) read(ctx context.Context) error {
 	return b.checkForms()
 }
 
+// pathFields are the columns that may hold the place of the media.
+var pathFields = []string{"url", "path", "file_name", "video_path", "audio_path", "video", "audio"}
+
+// findMedia looks for a file that is not where the captions' list would have it: from the folder of the row's file, from the working
+// directory, or directly in the folder that the user names.
+func (r *row) findMedia(folder string) {
+	if r.Remote() || ondisk.IsFile(r.Path) {
+		return
+	}
+	for _, name := range pathFields {
+		named := captionrow.Row{Path: r.field(name)}
+		if found := named.Find(r.File, folder); ondisk.IsFile(found) {
+			r.Path = found
+			return
+		}
+	}
+}
+
 // modalityOf is the modality of a pass: a, v, av, or av-3 for the captions after three inquiries.
 func modalityOf(pass string) omniscope.Modality {
 	name, _, _ := strings.Cut(pass, "-")
@@ -92,11 +121,11 @@ func oneModality(captions string, found map[omniscope.Modality]int) (one omnisco
 	for m := range found {
 		switch {
 		case len(found) > 1:
-			return "", omniscope.Invalidf("%s has captions of several passes: a data set is of one, name its folder", captions)
+			return "", omniscope.Invalidf("%s has captions of several modalities: a data set is of one, name a folder or file with one", captions)
 		case m == omniscope.Visual:
 			return "", omniscope.Invalidf("%s has captions of the pictures alone, and no stage of the paper trains on those", captions)
 		case m == "":
-			return "", omniscope.Usagef("%s does not say from what its captions were written: give --modality audio or audio-visual", captions)
+			return "", omniscope.Usagef("the captions of %s have no modality: give --modality audio or audio-visual", captions)
 		}
 		one = m
 	}

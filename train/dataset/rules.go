@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"omniscope"
@@ -15,6 +16,7 @@ import (
 	"omniscope/internal/quantity"
 	"omniscope/internal/rows"
 	"omniscope/internal/sentences"
+	"omniscope/internal/spelling"
 	"omniscope/metric/textnorm"
 	"omniscope/train"
 )
@@ -51,6 +53,70 @@ type rule struct {
 	after       when
 }
 
+// settable are the numbers of rules that have one, by name.
+var settable = map[string]func(r *rules, value string) error{
+	"unfounded":    share(func(r *rules) *float64 { return &r.Unfounded }),
+	"contradicted": share(func(r *rules) *float64 { return &r.Disputed }),
+	"alike":        share(func(r *rules) *float64 { return &r.Alike }),
+	"silent":       share(func(r *rules) *float64 { return &r.Quiet }),
+	"still":        share(func(r *rules) *float64 { return &r.Still }),
+	"words":        setWords,
+}
+
+// The values of any rule.
+const (
+	ruleOff      = "off"      // it is not applied
+	ruleRequired = "required" // a caption without its fields is an error
+)
+
+// Set sets a rule: its number, off or required.
+func (r *rules) Set(name, value string) error {
+	if name == ruleReturned && value == ruleOff {
+		return omniscope.Usagef("--rule %s=off: a caption that people sent back is never kept", name)
+	}
+	if err := spelling.CheckChoice("rule", name, RuleNames()); err != nil && name != ruleReturned {
+		return err
+	}
+	if slices.Contains(r.Off, name) && value == ruleRequired || slices.Contains(r.Required, name) && value == ruleOff {
+		return omniscope.Usagef("--rule %s is both off and required", name)
+	}
+	switch set := settable[name]; {
+	case value == ruleOff:
+		r.Off = append(r.Off, name)
+	case value == ruleRequired:
+		r.Required = append(r.Required, name)
+	case set == nil:
+		return omniscope.Usagef("--rule %s=%s: this rule has no number, it can only be off or required", name, value)
+	default:
+		if err := set(r, value); err != nil {
+			return omniscope.Usagef("--rule %s=%s: %w", name, value, err)
+		}
+	}
+	return nil
+}
+
+func share(of func(*rules) *float64) func(*rules, string) error {
+	return func(r *rules, value string) error {
+		x, err := strconv.ParseFloat(value, 64)
+		if err != nil || !(x >= 0 && x <= 1) {
+			return errors.New("write a share from 0 to 1, off or required")
+		}
+		*of(r) = x
+		return nil
+	}
+}
+
+func setWords(r *rules, value string) error {
+	least, most, _ := strings.Cut(value, "-")
+	from, err1 := strconv.Atoi(least)
+	to, err2 := strconv.Atoi(most)
+	if err1 != nil || err2 != nil || from < 0 || to < from {
+		return errors.New("write the fewest and the most words, such as 10-2500, or off or required")
+	}
+	r.Least, r.Most = from, to
+	return nil
+}
+
 type when int
 
 const (
@@ -60,6 +126,9 @@ const (
 
 // ruleMedia is the name of the rule that media have to be usable. Rows that it leaves out are failures.
 const ruleMedia = "media"
+
+// rulePicture is the name of the rule that leaves files of sound out of audio-visual data sets.
+const rulePicture = "picture"
 
 // ruleReturned is the name of the rule that cannot be off.
 const ruleReturned = "returned"
@@ -81,7 +150,7 @@ var allRules = []rule{
 	{"tools", "the caption speaks of the clip, not of observers and tools", nil, speaksOfTools, onCaptions},
 	{"marks", "the caption has no marks of media or of a model's form, such as <video> or <|im_end|>", nil, hasMarks, onCaptions},
 	{"loop", "the caption does not repeat itself", nil, loops, onCaptions},
-	{"words", "words of the caption", func(r *rules) string { return fmt.Sprintf("%d to %d", r.Least, r.Most) }, wordCount, onCaptions},
+	{"words", "words of the caption", func(r *rules) string { return fmt.Sprintf("%d-%d", r.Least, r.Most) }, wordCount, onCaptions},
 	{"language", "language of the caption", func(r *rules) string { return cmp.Or(r.Language, "any") }, otherLanguage, onCaptions},
 	{"alike", "share of word runs in common with an earlier caption", func(r *rules) string { return "< " + fmt.Sprint(r.Alike) }, nil, onCaptions}, // see leaveAlike
 	{"category", "captions of its category before it", func(r *rules) string {
@@ -91,6 +160,7 @@ var allRules = []rule{
 		return fmt.Sprintf("< %d", r.PerCategory)
 	}, nil, onCaptions}, // see leaveMany
 	{ruleMedia, "the file can be opened, decodes completely, and is converted to the format that trainers read", nil, nil, onMedia}, // see prepare
+	{rulePicture, "a clip of an audio-visual data set has a picture", nil, nil, onMedia},                                            // see prepare
 	{"silent", "share of the clip without sound", func(r *rules) string { return atMost(r.Quiet) }, silent, onMedia},
 	{"still", "share of the clip in which nothing moves", func(r *rules) string { return atMost(r.Still) }, still, onMedia},
 }
@@ -105,11 +175,16 @@ func RuleNames() (names []string) {
 	return names
 }
 
-// Help lists the rules, a line each.
+// Help lists the rules, a line each, with the numbers that can be set.
 func Help() string {
 	var out strings.Builder
+	defaults := DefaultRules()
 	for _, r := range allRules {
-		fmt.Fprintf(&out, "  %-13s %s\n", r.Name, r.Means)
+		means := r.Means
+		if settable[r.Name] != nil {
+			means += " (" + r.limit(&defaults) + ")"
+		}
+		fmt.Fprintf(&out, "  %-13s %s\n", r.Name, means)
 	}
 	return out.String()
 }
@@ -136,9 +211,9 @@ func (b *building) apply(now when) {
 		if rule.after != now {
 			continue
 		}
-		off := slices.Contains(b.Rules.Off, rule.Name) && rule.Name != ruleReturned
+		isOff := b.off(rule.Name)
 		switch {
-		case off || rule.Name == ruleMedia: // which is applied while media are made
+		case isOff || rule.Name == ruleMedia || rule.Name == rulePicture: // which are applied while media are made
 		case rule.Name == "alike":
 			b.leaveAlike()
 		case rule.Name == "category":
@@ -150,13 +225,18 @@ func (b *building) apply(now when) {
 				}
 			}
 		}
-		s := stage{Rule: rule.Name, Means: rule.Means, Off: off}
+		s := stage{Rule: rule.Name, Means: rule.Means, Off: isOff}
 		if rule.limit != nil {
 			s.Limit = rule.limit(&b.Rules)
 		}
 		b.stages = append(b.stages, s)
 	}
 	b.count()
+}
+
+// off reports whether a rule is not applied.
+func (b *building) off(rule string) bool {
+	return slices.Contains(b.Rules.Off, rule) && rule != ruleReturned
 }
 
 // count counts what each stage left out.
@@ -187,9 +267,10 @@ var sayNothing = map[string]func(*row) bool{
 	"contradicted": func(r *row) bool { // unknown without another observer
 		return r.Summary != nil && r.Summary.Sentences > 0 && r.Summary.Confirmations+r.Summary.Disputed > 0
 	},
-	"language": func(r *row) bool { return langid.Detect(r.Caption).Lang != "" },
-	"category": func(r *row) bool { return r.field("category", "label") != "" },
-	"silent":   func(r *row) bool { return len(r.files) > 0 },
+	"language":  func(r *row) bool { return langid.Detect(r.Caption).Lang != "" },
+	"category":  func(r *row) bool { return r.field("category", "label") != "" },
+	rulePicture: func(r *row) bool { return len(r.files) > 0 },
+	"silent":    func(r *row) bool { return len(r.files) > 0 },
 	"still": func(r *row) bool {
 		return slices.ContainsFunc(r.files, func(f file) bool { return f.Measured.Picture != nil })
 	},

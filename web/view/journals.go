@@ -33,8 +33,12 @@ func (x *index) addJournal(f *found, dir string) {
 			continue
 		}
 		r := &runEntry{Path: x.below(dir) + "/" + known.Name, Kind: calls, State: stopped, Name: known.Name, When: known.Created}
-		if working {
+		at, written := sqlite.WrittenTo(dir, known.Name)
+		switch {
+		case working:
 			r.State = running
+		case written:
+			r.State, r.Note = done, "results in "+cmp.Or(at, "another folder")
 		}
 		r.ofManifest(known.Manifest)
 		r.find()

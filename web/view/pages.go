@@ -130,7 +130,7 @@ func (v *Viewer) compare(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return show(w, tablesPage(c.Title, c.Tables, c.Warnings))
+	return show(w, tablesPage(c.Title, c.Sentence, append([]omniscope.Table{c.Summary}, c.Tables...), c.Warnings))
 }
 
 func (v *Viewer) comparison(ctx context.Context, dirs []string) (*compare.Comparison, error) {
@@ -162,5 +162,5 @@ func (v *Viewer) diff(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return show(w, tablesPage(d.Title(), d.Tables(), d.Warnings))
+	return show(w, tablesPage(d.Title(), "", d.Tables(), d.Warnings))
 }

@@ -127,8 +127,9 @@ func (r *runEntry) ofResults(file string, metricOf func(string) (*metric.Metric,
 	if err != nil {
 		return true, err
 	}
-	schema := gjson.GetBytes(text, "schema").Str
-	if !strings.HasPrefix(schema, "omniscope.results/") {
+	var head document.Results
+	schema := gjson.GetBytes(text, "schema")
+	if head.Benchmark.Name = gjson.GetBytes(text, "benchmark.name").Str; head.Benchmark.Name == "" || schema.Type == gjson.String && !strings.HasPrefix(schema.Str, "omniscope.results/") {
 		if jsonfast.ValidBytes(text) { // of another program
 			return false, nil
 		}
@@ -136,8 +137,11 @@ func (r *runEntry) ofResults(file string, metricOf func(string) (*metric.Metric,
 	}
 	f := gjson.GetManyBytes(text, "run.id", "benchmark.name", "system", "judge.name", "sample_outcomes", "samples", "run.finished")
 	r.Name, r.What, r.System, r.Judge = f[0].Str, f[1].Str, f[2].Str, f[3].Str
-	if schema != document.Schema {
-		return true, fmt.Errorf("its results have the schema %q, this program reads %q: make them again with this version", schema, document.Schema)
+	if schema.Exists() && head.Schema.UnmarshalJSON([]byte(schema.Raw)) != nil {
+		head.Schema = -1
+	}
+	if err := head.CheckSchema(); err != nil {
+		return true, fmt.Errorf("%s %w", results.File, err)
 	}
 	r.Score = headline(r.What, text, metricOf)
 	r.Note = outcomes(f[5].Int(), f[4])

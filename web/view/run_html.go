@@ -74,10 +74,11 @@ func investigationPage(r *runEntry, i *detective.Report, pictures *detective.Pic
 		callsHTML("Calls about this clip", calls))
 }
 
-// tablesPage is a page of tables.
-func tablesPage(title string, tables []omniscope.Table, warnings []string) g.Node {
+// tablesPage is a page of tables, below the sentence that they support; "" = no sentence.
+func tablesPage(title, sentence string, tables []omniscope.Table, warnings []string) g.Node {
 	return web.Page(title,
 		h.H1(g.Text(visible.Line(title))),
+		g.If(sentence != "", h.P(h.Strong(g.Text(visible.Line(sentence))))),
 		g.If(len(warnings) > 0, h.Div(h.Class("warnings"), webpage.List(warnings))),
 		g.Map(tables, report.TableHTML))
 }

@@ -132,12 +132,12 @@ func TestListShowsWhatThereIs(t *testing.T) {
 	f.dir = link
 	s := f.viewer()
 	has(t, s, "/", 200, "6 of 6 runs", "more than results have", "careful", "accuracy 50.0", "3 samples", "m.details.jsonl", "openai/a", "harbour", "2 inquiries",
-		"make them again with this version", "was it being written when the machine stopped?", "!theirs")
+		"make the results again with this version", "was it being written when the machine stopped?", "!theirs")
 	has(t, s, "/?q=CAREFUL", 200, "1 of 6 runs", "!openai/a")
 	has(t, s, "/?kind=answers", 200, "1 of 6 runs", "openai/a")
 	has(t, s, "/?state=unreadable", 200, "3 of 6 runs", "!careful")
 	has(t, s, "/?q=nothing", 200, "0 of 6 runs", "Nothing fits")
-	has(t, s, "/run/old", 400, "make them again with this version")
+	has(t, s, "/run/old", 400, "make the results again with this version")
 	has(t, s, "/run/elsewhere", 404, "there is no run at elsewhere")
 	has(t, s, "/elsewhere", 404, "there is no page")
 }
@@ -245,6 +245,9 @@ func TestRunThatGoesOn(t *testing.T) {
 	fixture.OK(t, unlock())
 	f.lookAgain()
 	has(t, s, "/", 200, "calls, stopped")
+	fixture.OK(t, j.(*sqlite.Journal).MarkWritten("/elsewhere/out"))
+	f.lookAgain()
+	has(t, s, "/", 200, "results in /elsewhere/out", "!calls, stopped")
 }
 
 // lookAgain makes the last look an old one, and waits until the next one ends.

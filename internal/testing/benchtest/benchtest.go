@@ -34,6 +34,7 @@ func Run(t *testing.T, b bench.Benchmark, good bench.Inputs, options func(worker
 		{"plans consistently", s.plan, false},
 		{"keeps to a limit", s.limit, false},
 		{"refuses files that are not there", s.noFile, false},
+		{"opens on stand-in answers", s.standIn, false},
 		{"asks nothing before it evaluates", s.asksNothing, true},
 		{"foretells what it asks", s.foretells, true},
 		{"evaluates the same way twice", s.twice, false},

@@ -100,15 +100,16 @@ func (d *desk) make() {
 	d.run(args...)
 	for i := range annotators {
 		out := d.run("invite", d.dir, fmt.Sprintf("ann%d", i), "--role", "voter")
-		link, _, _ := strings.Cut(out, "\n")
-		d.links = append(d.links, link)
+		line, _, _ := strings.Cut(out, "\n")
+		_, secret, _ := strings.Cut(line, "/join/")
+		d.links = append(d.links, "/join/"+secret)
 	}
 }
 
 // start starts the server, and returns once it answers.
 func (d *desk) start() {
 	d.t.Helper()
-	d.server = exec.Command(d.program, "serve", d.dir, "--listen", d.address)
+	d.server = exec.Command(d.program, "people", "serve", d.dir, "--listen", d.address)
 	out, err := d.server.StdoutPipe()
 	if err != nil {
 		d.t.Fatal(err)

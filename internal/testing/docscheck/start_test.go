@@ -141,7 +141,7 @@ func (s *start) walk(p startPath) {
 func splitServing(block string) (commands, serving string) {
 	lines := strings.SplitAfter(strings.TrimRight(block, "\n"), "\n")
 	last := lines[len(lines)-1]
-	for _, name := range []string{"omniscope view", "omniscope serve", "omniscope people demo"} {
+	for _, name := range []string{"omniscope view", "omniscope people serve", "omniscope demo --people"} {
 		if strings.HasPrefix(last, name) {
 			return strings.Join(lines[:len(lines)-1], ""), last
 		}

@@ -1,7 +1,6 @@
-// Package filter does the work of `omniscope text`: it normalises texts,
-// counts word errors, and cuts texts by their references, line by line of JSON
-// Lines or of text, in order and in bounded memory. To score whole files, with
-// intervals, there is package score.
+// Package filter does the work of the filters of `omniscope score`: it normalises texts,
+// counts word errors, cuts texts by their references, reads choices and plants false claims, line by
+// line, in order and in bounded memory. Package score scores complete files, with intervals.
 package filter
 
 import (

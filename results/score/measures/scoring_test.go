@@ -481,9 +481,9 @@ func TestScoresOfTranscripts(t *testing.T) {
 	if want := fixture.Read(t, "wer.json"); err != nil || got != want {
 		t.Errorf("it prints %s, %v; want %s", got, err, want)
 	}
-	e, _, err := WordErrors(t.Context(), "ref.txt", "asr.txt", "whisper-en", "")
+	e, err := wordErrors(t.Context(), "ref.txt", "asr.txt", "whisper-en")
 	if got := fmt.Sprint(e.Substitutions, e.Deletions, e.Insertions, e.Hits); err != nil || got != "0 1 0 9" {
-		t.Errorf("the filter counts %s, %v", got, err)
+		t.Errorf("it counts %s, %v", got, err)
 	}
 
 	scoring{files: asr, measure: english, format: score.FormatPython, perSegment: true}.fails(t, omniscope.Usage, `the published program prints no segments`)

@@ -119,24 +119,3 @@ func normalized(c score.Column, segment int, normalize textnorm.Scheme) (string,
 	}
 	return out, nil
 }
-
-// WordErrors counts the word errors of a file of text against another that
-// belongs to it line by line. A carriage return within a line ends none.
-// rule is WER's empty, and empty how many references have no words.
-func WordErrors(ctx context.Context, ref, hyp, scheme, rule string) (sum metric.Edits, empty int, err error) {
-	m := WER(scheme, "", rule)
-	m.Texts = score.WholeLine
-	files := score.Files{Refs: []string{ref}, Hyps: []string{hyp}, As: score.AsText}
-	in, err := files.Read(ctx, m)
-	if err != nil {
-		return sum, 0, err
-	}
-	rows, err := m.Count(ctx, in, in.Systems[0])
-	if err != nil {
-		return sum, 0, err
-	}
-	for _, counts := range rows {
-		sum = sum.Add(editsOf(counts))
-	}
-	return sum, withoutWords(rows), nil
-}

@@ -23,7 +23,7 @@ import (
 	"omniscope/web/view"
 )
 
-// serveOptions are the flags of serve.
+// serveOptions are the flags of people serve.
 type serveOptions struct {
 	peoplePlace
 	Listen, Prepared, Runs string
@@ -36,28 +36,28 @@ type serveOptions struct {
 // usualServeAddress is where people's work is served if that is free.
 const usualServeAddress = "127.0.0.1:7461"
 
-func newServe() *cobra.Command {
+func newPeopleServe() *cobra.Command {
 	o := &serveOptions{}
 	cmd := &cobra.Command{
 		Use:   "serve PROJECT",
-		Short: "Serve a project of people's work to browsers, and the viewer of runs beside it",
+		Short: "Serve a project to browsers, where people do their work",
 		Long: `Serve a project that 'omniscope people new' made: people sign in by links that work once, do their items with a player
-that steps by single frames, and those who run the project see its progress, people and results. Clips are looked for in the
-folders that --media names and below, and nowhere else; what browsers need to show them exactly is made ahead. Only work on
+that steps by single frames, and its owners and leads see progress, people and results. Clips are looked for in the
+folders that --media names and below, and nowhere else; the files that browsers need to show them exactly are made ahead. Only work on
 clips that this server showed counts.
 
 Only this machine can reach the pages. To let others in, give --listen another address and either a certificate
 (--tls-cert, --tls-key) or, where a proxy in front of it does TLS, the host name that the proxy serves (--behind-proxy).`,
-		Example: `  omniscope serve votes --media clips
-  omniscope serve capricorn --media /data/clips --runs /data/runs
-  omniscope serve votes --media clips --listen 0.0.0.0:443 --tls-cert cert.pem --tls-key key.pem
-  omniscope serve votes --media clips --listen 10.0.0.5:8080 --behind-proxy annotate.example.org`,
+		Example: `  omniscope people serve votes --media clips
+  omniscope people serve capricorn --media /data/clips --runs /data/runs
+  omniscope people serve votes --media clips --listen 0.0.0.0:443 --tls-cert cert.pem --tls-key key.pem
+  omniscope people serve votes --media clips --listen 10.0.0.5:8080 --behind-proxy annotate.example.org`,
 		Args: exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args[0]) },
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.Listen, "listen", usualServeAddress, "HOST:PORT to serve the pages at; if the port of the default is taken, another one")
-	f.StringArrayVar(&o.Media, "media", nil, "folder with the clips; repeatable. Nothing outside of these folders is served")
+	f.StringArrayVar(&o.Media, "media", nil, "folder with the clips; repeatable (default: the project's, if it knows one). Nothing outside of these folders is served")
 	f.StringVar(&o.Prepared, "prepared", "", "folder for what is made of clips ahead (default: PROJECT/prepared)")
 	f.StringVar(&o.Runs, "runs", "", "folder of runs that owners and leads can look at, as with 'omniscope view'")
 	f.StringVar(&o.Cert, "tls-cert", "", "file with the certificate, PEM")
@@ -80,6 +80,9 @@ func (o *serveOptions) run(cmd *cobra.Command, project string) (err error) {
 	folder, err := o.preparedFolder(project)
 	if err != nil {
 		return err
+	}
+	if p := w.Project(); len(o.Media) == 0 && p.MediaFolder != "" {
+		o.Media = []string{p.MediaFolder}
 	}
 	media, err := annotate.OpenMedia(annotate.MediaOptions{Roots: o.Media, Folder: folder})
 	if err != nil {
@@ -176,7 +179,7 @@ func (o *serveOptions) viewer() (http.Handler, func() error, error) {
 	return v.Handler(), v.Close, nil
 }
 
-// sayOwners says how an owner gets in where none has signed in yet.
+// sayOwners prints how an owner signs in if no owner has done so yet.
 func (o *serveOptions) sayOwners(cmd *cobra.Command, w *people.Workplace, address string) error {
 	owners := slices.DeleteFunc(w.People(), func(p people.Person) bool { return p.Role != people.Owner || p.Closed })
 	switch {

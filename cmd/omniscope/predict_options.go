@@ -23,7 +23,7 @@ import (
 	runpredict "omniscope/session/predict"
 )
 
-// predictOptions are the flags of predict.
+// predictOptions are the flags of commands that ask a model about media.
 type predictOptions struct {
 	spec        runpredict.Spec
 	used        *document.UsageInfo // what the run took; nil = it asked no model
@@ -34,6 +34,7 @@ type predictOptions struct {
 	Force       bool
 	MaxFailures float64
 	NoProgress  bool
+	quiet       bool // standard output is a document of another half
 	Blind       float64
 	MaxBlind    int
 	MediaAs     string
@@ -45,50 +46,6 @@ type predictOptions struct {
 	cacheSize input.Bytes
 	shard     session.Shard
 	engine    engineFlag
-}
-
-func newPredict() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "predict",
-		Short: "Run a model: caption files, or answer a benchmark",
-		Long: `Give a model the media and prompts of a benchmark, or files of your own, and write its answers in the form
-that 'omniscope eval' reads. What a model is sent, how many frames of which size, how much sound, which
-prompt, is its profile's to say: 'omniscope list profiles' shows the built-in ones.
-
-Every answer is remembered in the journal of --work-dir when it arrives: run the same command again after
-any interruption and it goes on where it stopped, and pays for nothing twice. A refusal, an answer that was
-cut off, an empty one, a clip that cannot be opened is written to the file of details and never as an answer.`,
-		RunE: needsCommand,
-	}
-	for _, open := range catalog.Benchmarks {
-		if b, ok := open().(bench.Dataset); ok {
-			cmd.AddCommand(newPredictBenchmark(b))
-		}
-	}
-	return cmd
-}
-
-func newPredictBenchmark(b bench.Dataset) *cobra.Command {
-	o := &predictOptions{}
-	info := b.Info()
-	o.spec.Benchmark = info.Name
-	cmd := &cobra.Command{
-		Use:   info.Name + " --model PROVIDER/NAME --data FILE --media FOLDER",
-		Short: info.Title,
-		Long:  fmt.Sprintf("Run a model on %s (%s), and write its answers as 'omniscope eval %s' reads them.\n%s.", info.Title, info.Paper, info.Name, info.Licence),
-		Args:  exactArgs(0),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := o.findData(cmd); err != nil {
-				return err
-			}
-			return o.run(cmd)
-		},
-	}
-	o.addDataFlags(cmd.Flags())
-	o.addFlags(cmd.Flags(), runpredict.DefaultOut)
-	addShard(cmd.Flags(), &o.shard)
-	o.engine.add(cmd.Flags())
-	return cmd
 }
 
 func (o *predictOptions) addDataFlags(f *pflag.FlagSet) {
@@ -114,7 +71,7 @@ func findData(cmd *cobra.Command, info bench.Info, data string, needed bool) (st
 	return file, err
 }
 
-// addModelFlags adds the flags that say which model is asked, and how.
+// addModelFlags adds the flags that name a model, and how it is asked.
 func (o *predictOptions) addModelFlags(f *pflag.FlagSet) {
 	o.model.words = []string{runpredict.DetectiveSystem}
 	o.model.add(f, runpredict.Answering, "", "model to run; detective = investigation by tools and observers, as 'omniscope caption' without --model does it")
@@ -238,26 +195,48 @@ func (o *predictOptions) run(cmd *cobra.Command) (err error) {
 	return done.Verdict(o.MaxFailures)
 }
 
-// predict runs the model and prints what came of it.
+// predict runs the model and prints the outcomes.
 func (o *predictOptions) predict(cmd *cobra.Command, shared *session.Shared) (*runpredict.Summary, error) {
+	a, err := o.open(cmd, shared)
+	if err != nil {
+		return nil, err
+	}
+	return a.finish(cmd)
+}
+
+// An openedAsking is an opened run that asks a model, with the flags that it was opened by.
+type openedAsking struct {
+	runpredict.Asking
+	flags   *predictOptions
+	options *runpredict.Options
+}
+
+// open checks the flags and opens the run.
+func (o *predictOptions) open(cmd *cobra.Command, shared *session.Shared) (*openedAsking, error) {
 	if err := o.prepare(cmd); err != nil {
 		return nil, err
 	}
 	p := o.predicting(cmd, shared)
-	closeWork, err := o.engine.remotely(cmd, &p.Machine, o.NoProgress, func() (session.Units, error) { return runpredict.Open(cmd.Context(), &o.spec, p) })
+	a, err := runpredict.Open(cmd.Context(), &o.spec, p)
 	if err != nil {
 		return nil, err
+	}
+	return &openedAsking{a, o, p}, nil
+}
+
+// finish asks the model, closes the run and prints the outcomes.
+func (a *openedAsking) finish(cmd *cobra.Command) (_ *runpredict.Summary, err error) {
+	o, m := a.flags, &a.options.Machine
+	closeWork, err := o.engine.remotely(cmd, m, o.NoProgress, func() (session.Units, error) { return runpredict.Open(cmd.Context(), &o.spec, a.options) })
+	if err != nil {
+		return nil, errors.Join(err, a.Close())
 	}
 	defer func() { err = errors.Join(err, closeWork()) }()
-	u, err := runpredict.Open(cmd.Context(), &o.spec, p)
-	if err != nil {
+	if err := session.Finish(cmd.Context(), a.Asking, m); err != nil {
 		return nil, err
 	}
-	if err := session.Finish(cmd.Context(), u, &p.Machine); err != nil {
-		return nil, err
-	}
-	o.show(cmd, u.Summary())
-	return u.Summary(), nil
+	o.show(cmd, a.Summary())
+	return a.Summary(), nil
 }
 
 // predictPart runs the model on a part of the samples.
@@ -295,6 +274,9 @@ func (o *predictOptions) predicting(cmd *cobra.Command, shared *session.Shared) 
 // show prints the results.
 func (o *predictOptions) show(cmd *cobra.Command, p *runpredict.Summary) {
 	o.showWarnings(cmd, p)
+	if o.quiet {
+		return
+	}
 	printList(cmd, catalog.List{Columns: []string{"outcome", "samples"}, Rows: p.Rows()})
 	if o.used != nil {
 		showUsed(cmd.OutOrStdout(), *o.used)
