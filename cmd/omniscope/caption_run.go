@@ -18,6 +18,7 @@ import (
 	"omniscope/session"
 	"omniscope/session/caption"
 	"omniscope/session/catalog"
+	"omniscope/session/measure"
 	"omniscope/session/predict"
 	"omniscope/session/production"
 )
@@ -39,6 +40,9 @@ func (o *captionOptions) askModel(cmd *cobra.Command, args []string) error {
 	}
 	options := p.predicting(cmd, &o.shared)
 	open := func() (session.Units, error) { return predict.Open(cmd.Context(), &p.spec, options) }
+	if o.calls.DryRun {
+		return o.forecastModel(cmd, options)
+	}
 	if o.shard.N > 0 {
 		return doShard(cmd, &options.Machine, o.shard, o.quiet, open)
 	}
@@ -68,6 +72,22 @@ func (o *captionOptions) askModel(cmd *cobra.Command, args []string) error {
 	}
 	o.show(cmd, done.Result())
 	return done.Verdict(p.MaxFailures)
+}
+
+// forecastModel forecasts the calls of one model.
+func (o *captionOptions) forecastModel(cmd *cobra.Command, options *predict.Options) (err error) {
+	u, err := predict.Open(cmd.Context(), &o.ask.spec, options)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, u.Close()) }()
+	asking, err := u.Forecast(cmd.Context())
+	if err != nil {
+		return err
+	}
+	f := measure.NewForecast()
+	f.Add("", &measure.Outlook{Asking: asking})
+	return showForecast(cmd, f, o.JSON)
 }
 
 // mostShown is how many captions are printed as they come.

@@ -62,6 +62,7 @@ func TestCaptionForecast(t *testing.T) {
 		t.Error("a forecast wrote captions")
 	}
 	q.command("caption", film, "--dry-run", "--work-dir", q.path("work")).must(t, exitDone).prints(t, "no model is asked: it costs nothing")
+	q.command("caption", film, "--model", "openai/gpt-4o,max-tokens=500", "--modality", "visual", "--dry-run", "--work-dir", q.path("work")).must(t, exitDone).prints(t, "nothing was asked", "openai/gpt-4o", "as long as their limit of 500 tokens")
 }
 
 func TestCaptionFlagsTogether(t *testing.T) {
