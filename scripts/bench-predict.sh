@@ -27,7 +27,7 @@ run() { # NAME MODEL PROFILE MODALITY FILES OR FOLDER...
   local name=$1 model=$2 profile=$3 modality=$4
   shift 4
   echo "== $name"
-  measured bin/omniscope predict captions --blind-share 0 --model "openai/$model,base-url=$url,profile=$profile" \
+  measured bin/omniscope caption --blind-share 0 --model "openai/$model,base-url=$url,profile=$profile" \
     --modality "$modality" --max-concurrency 32 --work-dir "$dir/work" --out "$dir/$name.jsonl" --no-progress "$@"
   grep '^ ok' "$dir/said"
 }

@@ -148,7 +148,7 @@ model is asked. Exit code 1 if the inputs have changed since.`,
 				return err
 			}
 			if caption.IsRun(r) {
-				return caption.Replay(cmd.Context(), s, r, func(report *detective.Report) error { return showReport(cmd, report, asJSON, "replayed") })
+				return caption.Replay(cmd.Context(), s, r, func(report *detective.Report) error { return showReport(cmd, report, asJSON, "") })
 			}
 			results, info, err := eval.Replay(cmd.Context(), s, r, thisProgram())
 			if err != nil {

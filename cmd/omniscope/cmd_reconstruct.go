@@ -87,7 +87,7 @@ func (o *reconstructOptions) addFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringArrayVar(&o.captions, "captions", nil, "a system's captions, as SYSTEM=FILE (JSON Lines, JSON, CSV, Parquet, a folder); FILE alone names the system; repeatable")
 	f.StringVar(&o.plan.Field, "caption-field", "", "field of the caption (default: the first that is there of "+strings.Join(bench.CaptionFields, ", ")+")")
-	f.StringVar(&o.plan.Originals, "originals", "", "list of the clips, or a folder, as 'omniscope investigate --list' reads them; captions go by their ids")
+	f.StringVar(&o.plan.Originals, "originals", "", "list of the clips, or a folder, as 'omniscope caption --list' reads them; captions go by their ids")
 	f.StringVar(&o.plan.Media, "media", "", "folder that relative paths in --originals start from (default: the list's)")
 	f.IntVar(&o.plan.Draw, "draw", 50, "how many clips are drawn, of those with captions of all systems; 0 = all")
 	f.Uint64Var(&o.plan.Seed, "seed", 1, "seed of the clips and of all orders")

@@ -30,7 +30,7 @@ func newTrainDecontaminate() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "decontaminate LIST --against NAME=FOLDER_OR_LIST --out DIR",
 		Short: "Find the clips of a training set that are in benchmarks' test media",
-		Long: `Find the clips of a training set that are in the test media of benchmarks. LIST is a list of clips as 'omniscope investigate --list'
+		Long: `Find the clips of a training set that are in the test media of benchmarks. LIST is a list of clips as 'omniscope caption --list'
 reads it, or a folder of captions that it wrote, such as captions/av.
 
 --against names a benchmark and its media: a folder; a list, in the same forms, whose media are compared where they are there, and

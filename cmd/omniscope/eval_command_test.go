@@ -316,6 +316,6 @@ func TestListOfClipsInFolder(t *testing.T) {
 	var table bytes.Buffer
 	fixture.OK(t, tablefile.Write(&table, "parquet", omniscope.Table{Name: "clips", Columns: []string{"id", "url"}, Rows: [][]string{{"one", "one.mp4"}, {"two", "two.mp4"}}}))
 	d.write("lists/data/train-00000-of-00001.parquet", table.String())
-	d.run(0, "investigate --list 'lists#train' --media . --dry-run")
+	d.run(0, "caption --list 'lists#train' --media . --dry-run")
 	d.prints(`2 (rows|clips)`)
 }

@@ -30,7 +30,7 @@ func TestBlindTwins(t *testing.T) {
 			return fmt.Sprintf("A colourful card of %d by %d pixels is shown in %d pictures, with a counter that runs.", s.Images[0].Width, s.Images[0].Height, len(s.Images))
 		}}).Start(t)
 		run := func(out string, more ...string) verdict {
-			return q.command(append([]string{"predict", "captions", film, "--model", "openai/m,base-url=" + server.URL(), "--modality", "visual",
+			return q.command(append([]string{"caption", film, "--model", "openai/m,base-url=" + server.URL(), "--modality", "visual",
 				"--work-dir", q.path("work " + c.name), "--out", q.path(out), "--no-progress"}, more...)...)
 		}
 		v := run(c.name + ".jsonl")

@@ -88,7 +88,7 @@ func (q inquest) predictBy(profile, what string, c *captioner, more ...string) v
 	}
 	args := []string{"run", what, "--no-score"}
 	if what == "captions" {
-		args = []string{"predict", what}
+		args = []string{"caption"}
 	}
 	args = append(args, "--model", model, "--work-dir", q.path("work"), "--no-progress")
 	return q.command(append(args, more...)...)
@@ -101,7 +101,7 @@ func TestPredictCaptionsOfFiles(t *testing.T) {
 	broken := q.write("broken.mp4", "no film")
 	out := q.path("captions.jsonl")
 	q.predict("captions", c, film, broken, "--out", out, "--max-failures", "0.5").must(t, exitDone).prints(t, "missing").says(t, "asked by the profile called default")
-	if got := q.read("captions.jsonl"); !strings.HasPrefix(got, `{"id":"film","caption":"A clip of `) || strings.Count(got, "\n") != 1 {
+	if got := q.read("captions.jsonl"); !strings.HasPrefix(got, `{"id":"film","path":"`+film+`","caption":"A clip of `) || strings.Count(got, "\n") != 1 {
 		t.Errorf("answers: %s", got)
 	}
 	details := strings.Split(strings.TrimSpace(q.read("captions.details.jsonl")), "\n")
@@ -166,7 +166,7 @@ func TestPredictTable(t *testing.T) {
 	q, c := newInquest(t), startCaptioner(t, fake.Fault{When: fake.Always(), Do: fake.Say(`=1+1, "quoted"`)})
 	film := q.shortClip("film.mp4")
 	q.predict("captions", c, film, "--out", q.path("captions.csv")).must(t, exitDone)
-	if got, want := q.read("captions.csv"), "id,caption\nfilm,\"'=1+1, \"\"quoted\"\"\"\n"; got != want {
+	if got, want := q.read("captions.csv"), "id,path,caption,modality,system\nfilm,"+film+",\"'=1+1, \"\"quoted\"\"\",audio-visual,m\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
@@ -181,17 +181,18 @@ func TestPredictMisuse(t *testing.T) {
 		args []string
 		says string
 	}{
-		{[]string{"predict", "captions", "--model", "openai/m"}, "name the media files"},
-		{[]string{"predict", "captions", film}, "name the model to run with --model"},
-		{[]string{"predict", "captions", film, "--model", "gpt"}, "openai"},
-		{[]string{"predict", "captions", film, "--model", "offline"}, "offline is no model"},
-		{[]string{"predict", "captions", film, "--model", "openai/m,profile=qwen3-omny"}, "did you mean qwen3-omni?"},
-		{[]string{"predict", "captions", film, "--model", "openai/m,profile=" + q.path("none.yaml")}, "none.yaml"},
-		{[]string{"predict", "captions", film, "--model", "openai/m", "--modality", "vidio"}, "--modality"},
-		{[]string{"predict", "captions", film, "--model", "openai/qwen3-vl", "--modality", "audio"}, "profile qwen3-vl is for models that are asked by visual, text"},
+		{[]string{"caption", "--model", "openai/m"}, "name the media files"},
+		{[]string{"caption", film, "--model", "openai/m", "--detective", "openai/d"}, "give one of them"},
+		{[]string{"caption", film, "--prompt", "What?"}, "--prompt goes with --model"},
+		{[]string{"caption", film, "--model", "gpt"}, "openai"},
+		{[]string{"caption", film, "--model", "offline"}, "offline is no model"},
+		{[]string{"caption", film, "--model", "openai/m,profile=qwen3-omny"}, "did you mean qwen3-omni?"},
+		{[]string{"caption", film, "--model", "openai/m,profile=" + q.path("none.yaml")}, "none.yaml"},
+		{[]string{"caption", film, "--model", "openai/m", "--modality", "vidio"}, "--modality"},
+		{[]string{"caption", film, "--model", "openai/qwen3-vl", "--modality", "audio"}, "profile qwen3-vl is for models that are asked by visual, text"},
 		{[]string{"run", "vdc", "--data", videos, "--model", "openai/m", "--modality", "text"}, "; --modality audio-visual can ask 1 of 1"},
 		{[]string{"run", "mmau", "--data", videos, "--model", "openai/gpt-4o"}, "mmau asks about sound alone, and profile gpt-4o is for models that are asked by visual, text"},
-		{[]string{"predict", "captions", film, "--model", "openai/m", "--max-failures", "2"}, "--max-failures is a share"},
+		{[]string{"caption", film, "--model", "openai/m", "--max-failures", "2"}, "--max-failures is a share"},
 		{[]string{"run", "mcif", "--model", "openai/m"}, "give the benchmark's file with --data"},
 		{[]string{"run", "capricorn", "--model", "openai/m", "--data", rows}, "ann.jsonl"},
 	} {
@@ -371,7 +372,7 @@ func TestPredictFaults(t *testing.T) {
 			}
 			want := ""
 			if name == "empty" { // the model says nothing, and that is an answer
-				want = `{"id":"film","caption":""}` + "\n"
+				want = `{"id":"film","path":"` + film + `","caption":"","modality":"audio-visual","system":"m"}` + "\n"
 			}
 			if got := q.read("captions.jsonl"); got != want {
 				t.Errorf("answers %q, want %q", got, want)

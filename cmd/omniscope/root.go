@@ -55,8 +55,8 @@ a key of the same file.`,
 	root.SetFlagErrorFunc(flagError)
 	setHelp(root)
 	root.Args = cobra.ArbitraryArgs // checkCommandLine says what they are
-	addGroup(root, "Run models:", newPredict(), newRun(), newProbe())
-	addGroup(root, "Describe clips by investigation:", newInvestigate(), newAudit(), newPerceive(), newMCP())
+	addGroup(root, "Run models:", newRun(), newProbe())
+	addGroup(root, "Describe clips:", newCaption(), newAudit(), newMCP())
 	addGroup(root, "Score:", newEval(), newScore())
 	addGroup(root, "Look at what came out:", newCompare(), newLeaderboard(), newCorrelate(), newView(), newExport(), newPush())
 	addGroup(root, "Work with people:", newPeople())

@@ -182,12 +182,15 @@ func (o *rowAsking) each(cmd *cobra.Command, n int, do func(ctx context.Context,
 }
 
 // showUsed prints what a run took and, where other commands worked on it, what this one took.
-func showUsed(w io.Writer, used document.UsageInfo) {
+func showUsed(w io.Writer, used document.UsageInfo) { fmt.Fprintln(w, usedText(used)) }
+
+// usedText is what a run took, and what of it this command did.
+func usedText(used document.UsageInfo) string {
 	text := usageText(used.Sums())
 	if now := used.ThisCommand; now != nil && now.Calls != used.Calls {
 		text += "; this command: " + usageText(*now)
 	}
-	fmt.Fprintln(w, text)
+	return text
 }
 
 func usageText(u document.CommandUsage) string {

@@ -1,14 +1,11 @@
 package main
 
 import (
-	"fmt"
-	"io"
 	"strconv"
 	"time"
 
 	"github.com/spf13/pflag"
 
-	"omniscope"
 	"omniscope/internal/input"
 	"omniscope/session"
 	"omniscope/session/journals"
@@ -129,22 +126,3 @@ func (i inverse) String() string { return strconv.FormatBool(i.of == nil || !*i.
 
 // Type implements pflag.Value.
 func (inverse) Type() string { return "bool" }
-
-// addOldMaxCalls adds the old name of --max-calls.
-func addOldMaxCalls(f *pflag.FlagSet, to *int) {
-	f.IntVar(to, "max-model-calls", 0, "the old name of --max-calls")
-	f.MarkHidden("max-model-calls")
-}
-
-// renameMaxCalls takes the budget of calls by its old name.
-func renameMaxCalls(f *pflag.FlagSet, warn io.Writer, old int, c *session.Calls) error {
-	if !f.Changed("max-model-calls") {
-		return nil
-	}
-	if f.Changed("max-calls") {
-		return omniscope.Usagef("--max-model-calls is the old name of --max-calls: give one of them")
-	}
-	c.MaxCalls = old
-	fmt.Fprintln(warn, "warning: --max-model-calls is called --max-calls now")
-	return nil
-}

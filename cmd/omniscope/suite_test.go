@@ -146,10 +146,11 @@ func TestSuiteMisuse(t *testing.T) {
 		{[]string{"run", "omni-clze"}, "did you mean omni-cloze?"},
 		{[]string{"run", "none.yaml"}, "none.yaml"},
 		{[]string{"run", "omni-cloze", "--model", "openai/m", "--sweep", "frames", "--data", film}, "--sweep frames: write NAME=VALUE"},
-		{[]string{"predict", "captions", film, "--model", "openai/m", "--tools", "scene"}, "--tools is for the detective"},
-		{[]string{"predict", "captions", film, "--model", "detective", "--prompt", "What?"}, "--prompt is for models"},
-		{[]string{"predict", "captions", film, "--model", "detective", "--modality", "text"}, "the detective investigates what is seen or heard"},
-		{[]string{"predict", "captions", film, "--model", "openai/m,max-pixels=9,profile=internvl3.5"}, "frames of exactly 448 x 448"},
+		{[]string{"caption", film, "--model", "openai/m", "--tools", "scene"}, "--tools belongs to an investigation"},
+		{[]string{"run", "omni-cloze", "--data", film, "--model", "detective", "--prompt", "What?"}, "--prompt is for models"},
+		{[]string{"run", "omni-cloze", "--data", film, "--model", "detective", "--modality", "text"}, "the detective investigates what is seen or heard"},
+		{[]string{"caption", film, "--model", "detective"}, "for an investigation leave it out"},
+		{[]string{"caption", film, "--model", "openai/m,max-pixels=9,profile=internvl3.5"}, "frames of exactly 448 x 448"},
 	} {
 		if v := q.command(append(x.args, "--work-dir", q.path("work"))...); v.code != exitUsage && v.code != exitFailed || !strings.Contains(v.errOut, x.says) {
 			t.Errorf("%v: exit %d, %q; want %q", x.args, v.code, v.errOut, x.says)

@@ -184,7 +184,7 @@ func TestLongUnusableAnswersOfOtherCommands(t *testing.T) {
 		most int // requests
 		args []string
 	}{
-		{"a detective", 2, []string{"investigate", clip, "--out", q.path("a"), "--detective", "openai/mock", "--no-progress"}},
+		{"a detective", 2, []string{"caption", clip, "--out", q.path("a"), "--detective", "openai/mock", "--no-progress"}},
 		{"observers", 2 + 8, []string{"audit", caption, clip, "--observer", "openai/mock", "-o", q.path("b")}},
 		{"a splitter", 2, []string{"audit", caption, clip, "--splitter", "openai/mock"}},
 		{"CapRiCorn-1K", 2 + 8, []string{"eval", "capricorn", "-d", q.write("rows.jsonl", oneVideo), "-p", q.write("captions.jsonl", oneCaption), "--judge", "openai/mock", "-j", "1", "--no-progress"}},

@@ -1,5 +1,5 @@
 // Package captioncheck holds tests alone: every sentence of the captions that
-// `omniscope investigate` writes without a model is taken apart and checked
+// `omniscope caption` writes without a model is taken apart and checked
 // against the clip. What is checked with shares no code with the tools: ffmpeg
 // decodes, and levels, spectra, onsets, cuts, colours and motion are computed
 // here anew, in other ways. A sentence that no template knows fails, so that a
