@@ -62,7 +62,7 @@ decode nothing again. docs/curate-collect.md says more.`,
 	f.IntVarP(&o.Jobs, "jobs", "j", 2, "files that are decoded at a time")
 	f.StringVar(&o.languages, "ocr-languages", "eng", "languages in which subtitles are looked for, as tesseract names them, such as eng+deu")
 	f.BoolVar(&o.asJSON, "json", false, "print the tables as one JSON document")
-	f.BoolVar(&o.quiet, "no-progress", false, "show no progress")
+	f.BoolVar(&o.quiet, "quiet", false, "show no progress")
 	addForce(f, &o.Force)
 	return cmd
 }

@@ -131,7 +131,7 @@ stop the others: it is named at the end, with the files to copy and where to put
 }
 
 func addQuietData(cmd *cobra.Command, o *dataOptions) {
-	cmd.Flags().BoolVar(&o.Quiet, "no-progress", false, "show no progress")
+	cmd.Flags().BoolVar(&o.Quiet, "quiet", false, "show no progress")
 }
 
 func newDataRemove(o *dataOptions) *cobra.Command {

@@ -189,6 +189,6 @@ and the other journals stay as they are.`,
 		},
 	}
 	at.add(cmd)
-	cmd.Flags().BoolVar(&quiet, "no-progress", false, "show no progress")
+	cmd.Flags().BoolVar(&quiet, "quiet", false, "show no progress")
 	return cmd
 }

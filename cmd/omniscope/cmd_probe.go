@@ -61,8 +61,8 @@ func (o *probeOptions) addFlags(f *pflag.FlagSet) {
 	f.StringVarP(&o.Out, "out", "o", "", "file to write the report to, as JSON")
 	f.BoolVar(&o.JSON, "json", false, "print the report as JSON")
 	addForce(f, &o.Force)
-	f.BoolVar(&o.NoProgress, "no-progress", false, "show no progress")
-	f.IntVar(&o.calls.MaxConcurrency, "max-concurrency", o.calls.MaxConcurrency, "most calls of the model at a time; fewer while the endpoint complains")
+	f.BoolVar(&o.NoProgress, "quiet", false, "show no progress")
+	f.IntVar(&o.calls.MaxConcurrency, "concurrency", o.calls.MaxConcurrency, "most calls of the model at a time; fewer while the endpoint complains")
 	addCallFlags(f, &o.calls)
 }
 

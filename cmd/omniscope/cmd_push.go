@@ -81,7 +81,7 @@ another hub.`,
 	f.BoolVar(&o.NoCard, "no-card", false, "make no card")
 	f.BoolVar(&o.force, "replace-card", false, "replace a card that somebody wrote")
 	f.BoolVar(&o.json, "json", false, "print one JSON document")
-	f.BoolVar(&o.quiet, "no-progress", false, "show no progress")
+	f.BoolVar(&o.quiet, "quiet", false, "show no progress")
 	return cmd
 }
 

@@ -82,7 +82,7 @@ Tokens are estimated by the rules of the model's processor: 25 for a second of s
 	f.IntVarP(&o.Workers, "jobs", "j", 0, "files that are decoded at a time; 0 = as many as there are processors")
 	f.StringVarP(&o.out, "out", "o", "", "file for the result as JSON (default: none)")
 	f.BoolVar(&o.json, "json", false, "print the result as JSON")
-	f.BoolVar(&o.NoProgress, "no-progress", false, "show no progress")
+	f.BoolVar(&o.NoProgress, "quiet", false, "show no progress")
 	return cmd
 }
 

@@ -62,7 +62,7 @@ and the exit code is 1 then. docs/train-decontaminate.md says more, and what is 
 	f.IntVarP(&o.Jobs, "jobs", "j", 2, "files that are decoded at a time")
 	f.StringVar(&o.workDir, "work-dir", "omniscope-work", "folder in which fingerprints are kept")
 	f.BoolVar(&o.asJSON, "json", false, "print the tables as one JSON document")
-	f.BoolVar(&o.quiet, "no-progress", false, "show no progress")
+	f.BoolVar(&o.quiet, "quiet", false, "show no progress")
 	addForce(f, &o.Force)
 	return cmd
 }

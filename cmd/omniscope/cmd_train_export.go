@@ -94,7 +94,7 @@ func (o *trainExport) addFlags(f *pflag.FlagSet) {
 	f.Float64Var(&o.MaxFailures, "max-failures", 0.05, "share of clips whose media may be unusable before the exit code is 3")
 	f.BoolVar(&o.DryRun, "dry-run", false, "show what the rules that need no media leave out, and stop")
 	f.BoolVar(&o.json, "json", false, "print the result as JSON")
-	f.BoolVar(&o.NoProgress, "no-progress", false, "show no progress")
+	f.BoolVar(&o.NoProgress, "quiet", false, "show no progress")
 	addForce(f, &o.Force)
 }
 

@@ -152,7 +152,7 @@ func TestInterruptedAtTheStart(t *testing.T) {
 	film := q.shortClip("film.mp4")
 	data := q.write("data.json", `[{"id": "q1", "audio_id": "film.mp4", "question": "?", "choices": ["a", "b"], "answer": "b"}]`)
 	captions := q.write("captions.jsonl", `{"id": "film", "caption": "A bell rings."}`)
-	model, work := []string{"--model", "openai/m,base-url=http://127.0.0.1:9"}, []string{"--work-dir", q.path("work"), "--no-progress"}
+	model, work := []string{"--model", "openai/m,base-url=http://127.0.0.1:9"}, []string{"--work-dir", q.path("work"), "--quiet"}
 	for _, args := range [][]string{
 		slices.Concat([]string{"caption", film, "--out", q.path("c.jsonl")}, model, work),
 		slices.Concat([]string{"run", "mmau", "--no-score", "--data", data, "--out", q.path("p.jsonl")}, model, work),

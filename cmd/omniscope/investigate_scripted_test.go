@@ -270,7 +270,7 @@ func TestFailureToCloseARun(t *testing.T) {
 	for name, args := range map[string][]string{
 		"audit":       audit,
 		"investigate": q.args(clip, "--tools", "sound"),
-		"captions":    {"caption", "--list", list, "--work-dir", q.path("work"), "--tools", "sound", "--out", q.path("captions"), "--no-progress"},
+		"captions":    {"caption", "--list", list, "--work-dir", q.path("work"), "--tools", "sound", "--out", q.path("captions"), "--quiet"},
 	} {
 		if v := q.command(args...); v.code != exitFailed || !strings.Contains(v.errOut, "no room") {
 			t.Errorf("%s: exit code %d: %s", name, v.code, v.errOut)

@@ -43,7 +43,7 @@ func (q inquest) path(name string) string { return filepath.Join(q.dir, name) }
 
 // args are the arguments of an investigation in the folder.
 func (q inquest) args(more ...string) []string {
-	return append([]string{"caption", "--work-dir", q.path("work"), "--out", q.path("out"), "--pages", "--no-progress"}, more...)
+	return append([]string{"caption", "--work-dir", q.path("work"), "--out", q.path("out"), "--pages", "--quiet"}, more...)
 }
 
 // run investigates in this process.

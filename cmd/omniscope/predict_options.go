@@ -84,12 +84,12 @@ func (o *predictOptions) addFlags(f *pflag.FlagSet, out string) {
 	o.addAskFlags(f)
 	o.detective.add(f)
 	f.IntVar(&o.spec.Limit, "limit", 0, "ask about the first N samples only; 0 = all")
-	f.StringSliceVar(&o.spec.SampleIDs, "sample-id", nil, "ask about these samples only, with commas between")
+	f.StringSliceVar(&o.spec.SampleIDs, "sample", nil, "ask about these samples only, with commas between")
 	f.Uint64Var(&o.spec.Seed, "seed", 0, "seed of drawn prompts")
 	f.StringVarP(&o.Out, "out", "o", out, "file of the answers, or a folder, in which it has its usual name; beside it FILE.details.jsonl says what was\nsent and what went wrong")
 	addForce(f, &o.Force)
-	f.BoolVar(&o.NoProgress, "no-progress", false, "show no progress")
-	f.IntVar(&o.calls.MaxConcurrency, "max-concurrency", o.calls.MaxConcurrency, "most calls of the model at a time; fewer while the endpoint complains")
+	f.BoolVar(&o.NoProgress, "quiet", false, "show no progress")
+	f.IntVar(&o.calls.MaxConcurrency, "concurrency", o.calls.MaxConcurrency, "most calls of the model at a time; fewer while the endpoint complains")
 	addCallFlags(f, &o.calls)
 }
 
@@ -149,7 +149,7 @@ func (o *predictOptions) setProfile(cmd *cobra.Command) error {
 		return err
 	}
 	o.spec.Profile = p
-	if p.AtOnce > 0 && !cmd.Flags().Changed("max-concurrency") {
+	if p.AtOnce > 0 && !cmd.Flags().Changed("concurrency") {
 		o.calls.MaxConcurrency = p.AtOnce
 	}
 	if o.Modality == "" {
