@@ -54,7 +54,7 @@ func newReconstruct() *cobra.Command {
 	o := &reconstructOptions{role: session.Role{Name: "generator"}}
 	cmd := &cobra.Command{
 		Use:   "reconstruct --captions SYSTEM=FILE --originals CLIPS --generator GENERATOR --out DIR",
-		Short: "Generate videos from captions, for people to rate against the originals",
+		Short: "Generate videos from captions, to rate against the originals",
 		Long: `Draw clips, and have a video generated from each system's caption of each. People then rate how much it is like the original:
 'omniscope people new rating --pairs DIR/pairs.jsonl', and 'omniscope reconstruct report' sets their ratings beside scores. So
 CapRiCorn-1K shows that its scores mean something.
@@ -116,7 +116,7 @@ func (o *reconstructOptions) addFlags(cmd *cobra.Command) {
 	f.StringSliceVar(&o.again, "order-again", nil, "order once more what ended so in an earlier command: uncertain (the default of the flag), failed,\nmoderated, expired")
 	f.Lookup("order-again").NoOptDefVal = string(reconstruct.Uncertain)
 	f.Float64Var(&o.MaxFailures, "max-failures", 0.05, "share of videos that may be missing before the exit code is 3")
-	f.BoolVar(&o.NoProgress, "quiet", false, "show no progress")
+	addQuiet(f, &o.NoProgress)
 	f.BoolVar(&o.Force, "force", false, "write to --out even if that is of other captions, clips or lengths, or of another generator; videos and jobs that are\nthere are kept")
 }
 

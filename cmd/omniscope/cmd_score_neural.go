@@ -41,7 +41,7 @@ func (o *neuralOptions) addNeuralFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.WorkDir, "work-dir", "", "folder of a journal that remembers the score of each segment, also for other machines (default: none,\nthe folder of --cache-dir remembers them for this one)")
 	addJournal(f, &o.Journal)
 	addShard(f, &o.shard)
-	f.BoolVar(&o.NoProgress, "quiet", false, "show no progress")
+	addQuiet(f, &o.NoProgress)
 }
 
 func (o *neuralOptions) checkNeural(cmd *cobra.Command) error {

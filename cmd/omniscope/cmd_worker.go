@@ -20,7 +20,7 @@ func newWorker() *cobra.Command {
 	o := &fleet.Serving{Kinds: runKinds, Calls: evalCalls()}
 	cmd := &cobra.Command{
 		Use:   "worker --journal postgres://USER@HOST/DATABASE",
-		Short: "Do parts of runs for commands on other machines",
+		Short: "Work on parts of runs from other machines",
 		Long: `Do parts of the runs that commands with --engine river hand out by the database of their journal, until
 interrupted. Whatever is asked, observed or computed is in the journal before it counts; the command that
 handed the run out then makes the results. 'worker status' lists workers and parts, 'worker check' finds what keeps
@@ -70,7 +70,7 @@ the start of its id. Interrupting this changes nothing; the run's own command ma
 	}
 	addWorkDir(cmd.Flags(), &c.WorkDir)
 	addJournal(cmd.Flags(), &c.Journal)
-	cmd.Flags().BoolVar(&quiet, "quiet", false, "show no progress")
+	addQuiet(cmd.Flags(), &quiet)
 	return cmd
 }
 

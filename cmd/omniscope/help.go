@@ -80,7 +80,17 @@ func writeHelp(w io.Writer, cmd *cobra.Command, all bool) {
 	if cmd.HasAvailableSubCommands() {
 		fmt.Fprintf(w, "\nHelp of a command: %s COMMAND --help\n", cmd.CommandPath())
 	}
+	if cmd == cmd.Root() {
+		fmt.Fprint(w, aboutAll)
+	}
 }
+
+// aboutAll is what holds for all commands.
+const aboutAll = `
+Flags are set by variables (OMNISCOPE_MAX_COST), a .env and omniscope.yaml, too.
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 too many failures, 4 stopped by a
+budget, 5 worse (compare --fail-if-worse), 130 interrupted. 4 and 130 go on.
+`
 
 func usageLine(cmd *cobra.Command) string {
 	line := strings.TrimSuffix(cmd.UseLine(), " [flags]")

@@ -308,7 +308,7 @@ func runsOfEachKind(t *testing.T) map[string]func(q inquest) *fleetRun {
 			for i := range 5 {
 				clips = append(clips, q.toneClip(fmt.Sprintf("clip%d.mp4", i), 300+40*i))
 			}
-			return &fleetRun{args: append([]string{"caption", "--tools", "sound,scene", "--detective", "offline", "--jobs", "1"}, clips...)}
+			return &fleetRun{args: append([]string{"caption", "--tools", "sound,scene", "--detective", "offline", "--concurrency", "1"}, clips...)}
 		},
 	}
 }

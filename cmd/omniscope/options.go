@@ -106,7 +106,7 @@ func (o *evalOptions) addFlags(f *pflag.FlagSet) {
 	f.StringVarP(&o.Out, "out", "o", "", "folder of the results (default: WORK-DIR/runs/BENCHMARK-SYSTEM-RUN)")
 	addForce(f, &o.Force)
 	f.BoolVar(&o.JSON, "json", false, "print the results document on standard output instead of the table")
-	f.BoolVar(&o.NoProgress, "quiet", false, "show no progress")
+	addQuiet(f, &o.NoProgress)
 }
 
 // addJudgeFlags adds the flags of benchmarks that ask a judge.

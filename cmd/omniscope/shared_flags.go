@@ -71,6 +71,10 @@ func addInputFlags(f *pflag.FlagSet, limits *input.Limits) {
 	f.Var(&limits.Row, "max-row-size", "longest row or line, such as 64MiB (default: 16 MiB of JSON, 1 MiB of text that is held in memory,\n9 MiB of an element of XML)")
 }
 
+func addQuiet(f *pflag.FlagSet, quiet *bool) {
+	f.BoolVarP(quiet, "quiet", "q", false, "show no progress")
+}
+
 func addForce(f *pflag.FlagSet, force *bool) {
 	f.BoolVar(force, "force", false, "write to --out even if that holds something else than results of this run, which is then lost")
 }
