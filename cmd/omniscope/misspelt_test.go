@@ -61,7 +61,7 @@ func TestMisspeltFlags(t *testing.T) {
 	d.refuse(2, "eval omni-cloze -p clips.jsonl --cost-max 3", `did you mean --max-cost\?`)
 	d.refuse(2, "eval omni-cloze -p clips.jsonl --concurrency 3", `did you mean --concurrency\?`)
 	d.refuse(2, "eval omni-cloze -p clips.jsonl --maxCost 3", `did you mean --max-cost\?`)
-	d.refuse(2, "eval omni-cloze -p clips.jsonl --dryrun", `did you mean --dry-run\?`)
+	d.refuse(2, "eval omni-cloze -p clips.jsonl --dryrun", `there is no flag --dryrun: write --dry-run`)
 	d.refuse(2, "eval omni-cloze -p clips.jsonl -judge offline", `-judge: long flags begin with two dashes: --judge`)
 	d.refuse(2, "eval omni-cloze -predictions=clips.jsonl", `-predictions: long flags begin with two dashes: --predictions`)
 	d.refuse(2, "eval omni-cloze -predictons clips.jsonl", `-predictons: long flags begin with two dashes: --predictions`)

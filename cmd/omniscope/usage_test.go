@@ -66,7 +66,7 @@ func TestHelpOfCommands(t *testing.T) {
 	d.prints(`Keys are never printed`)
 	d.run(0, "docs --help")
 	d.prints(`benchmarks\|metrics\|models\|prices`)
-	d.run(0, "docs --help")
+	d.run(0, "docs --help-all")
 	d.prints(`Markdown`)
 	d.run(0, "--version")
 	d.prints(`omniscope version`)
