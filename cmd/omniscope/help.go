@@ -220,7 +220,7 @@ func writeFlag(w io.Writer, f *pflag.Flag, all bool) {
 	if f.Value.Type() != "bool" {
 		name += " " + valueOf(f)
 	}
-	usage := strings.ReplaceAll(usage, "\n", " ")
+	usage := strings.ReplaceAll(f.Usage, "\n", " ")
 	if !all {
 		usage = inFewWords(usage)
 	}
