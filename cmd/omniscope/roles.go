@@ -19,6 +19,7 @@ type modelFlag struct {
 	name     string
 	many     bool
 	words    []string     // that name no model and are taken as they are, such as detective
+	systems  bool         // a system of omniscope.yaml may stand in place of a model
 	programs string       // how commands of this machine begin that may stand in place of a model; "" = none may
 	defaults session.Role // without a model, as it is without settings
 	refs     []ref.Ref
@@ -48,7 +49,7 @@ func (m *modelFlag) Set(text string) error {
 	var r ref.Ref
 	var file environ.Source
 	var err error
-	if m.programs != "" && strings.HasPrefix(text, m.programs) {
+	if m.programs != "" && strings.HasPrefix(text, m.programs) || m.systems && isSystem(text) {
 		r.Model, m.words = text, append(m.words, text)
 	} else if r, file, err = resolve(text); err != nil {
 		return err
