@@ -101,6 +101,6 @@ func TestDocsCommand(t *testing.T) {
 
 	// The reference of commands and flags is made from the program itself.
 	d.run(0, "docs")
-	d.prints(`^# Commands`, `^## omniscope eval omni-cloze`, `^## omniscope journal replay`, "\\| `-j, --max-concurrency` \\| `64` \\| most calls at a time")
+	d.prints(`^# Commands`, `^## omniscope eval omni-cloze`, `^## omniscope journal replay`, "\\| `-j, --concurrency` \\| `64` \\| most calls at a time")
 	d.lacks(`retry-wait`)
 }
