@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"omniscope/model/openai"
+	"omniscope/model/ref"
 )
 
 // CommandLine is the command line of this program without anything secret in its addresses.
@@ -13,11 +14,25 @@ func CommandLine(args []string) []string {
 		name, value, given := strings.Cut(a, "=")
 		switch {
 		case strings.Contains(a, "://") && given && strings.HasPrefix(name, "--"):
-			a = name + "=" + openai.Redacted(value)
+			a = name + "=" + withoutSecrets(value)
 		case strings.Contains(a, "://"):
-			a = openai.Redacted(a)
+			a = withoutSecrets(a)
 		}
 		safe = append(safe, a)
 	}
 	return safe
+}
+
+// withoutSecrets is an address, or a model reference with addresses, without what is secret in them.
+func withoutSecrets(text string) string {
+	r, err := ref.Parse(text)
+	if _, inReference := r.Get("base-url"); err != nil || !inReference {
+		return openai.Redacted(text)
+	}
+	for i, s := range r.Settings {
+		if strings.Contains(s.Value, "://") {
+			r.Settings[i].Value = openai.Redacted(s.Value)
+		}
+	}
+	return r.String()
 }

@@ -17,7 +17,7 @@ import (
 // is who gave the reference. Errors are of kind Usage.
 func (r *Role) Use(m ref.Ref, from environ.Source) error {
 	if _, _, err := catalog.SplitModel(m.Model); err != nil {
-		return err
+		return omniscope.Usagef("%s", ref.HideSecrets(err.Error()))
 	}
 	if err := m.Check("the "+r.Name, r.seesOrHears()); err != nil {
 		return err

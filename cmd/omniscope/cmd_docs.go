@@ -3,28 +3,34 @@ package main
 import (
 	"fmt"
 	"io"
-	"omniscope"
-	"omniscope/bench/predict"
-	"omniscope/internal/outfile"
-	"omniscope/internal/spelling"
-	"omniscope/session/catalog"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"omniscope"
+	"omniscope/bench/predict"
+	"omniscope/internal/outfile"
+	"omniscope/internal/spelling"
+	"omniscope/session/catalog"
+	"omniscope/session/config"
 )
+
+// configDocs prints a commented omniscope.yaml.
+const configDocs = "config"
 
 func newDocs() *cobra.Command {
 	var man string
 	var asJSON bool
-	names := catalog.ListNames
+	names := append(slices.Clone(catalog.ListNames), configDocs)
 	cmd := &cobra.Command{
 		Use:   "docs [" + strings.Join(names, "|") + "] [PROFILE]",
 		Short: "Print the reference, and lists: models, profiles, metrics, tools",
 		Long: `Print the reference of all commands and flags as Markdown, or write it as manual pages (--man). With the name of a list,
-print that list: models are the providers, how to name their models, and whose key they take. docs profile NAME prints
-one profile, which describes how a class of models is asked, and checks a file of your own. --json without a name
+print that list: models are the providers, how to name their models, whose key they take, and the settings behind a model.
+docs config prints a commented omniscope.yaml and all settings of commands. docs profile NAME prints one profile, which describes how a class of models is asked, and checks a file of your own. --json without a name
 prints all lists, as objects with "name", "columns" and "rows".`,
 		Example: `  omniscope docs models
   omniscope docs profile qwen3-omni
@@ -38,11 +44,19 @@ prints all lists, as objects with "name", "columns" and "rows".`,
 				return manualPages(cmd.Root(), man)
 			case len(args) == 2:
 				return showProfile(cmd, args[1], asJSON)
+			case len(args) == 1 && args[0] == configDocs:
+				fmt.Fprint(out, config.Sample, "\n# All settings:\n")
+				allSettings(cmd.Root(), func(name, _, usage string) { fmt.Fprintf(out, "#  %-20s %s\n", name, inFewWords(usage)) })
+				return nil
 			case len(args) == 1 || asJSON:
 				return showLists(cmd, args, asJSON)
 			}
 			fmt.Fprint(out, "# Commands\n\nMade by `omniscope docs`; a test keeps it true.\n")
 			reference(out, cmd.Root())
+			fmt.Fprint(out, "\n## Settings\n\nNo command lists these as flags. Set them with `--set NAME=VALUE`, a variable such as `OMNISCOPE_ENDPOINT_WAIT`, or under `settings:` in\nomniscope.yaml.\n\n| setting | default | what |\n|---|---|---|\n")
+			allSettings(cmd.Root(), func(name, value, usage string) {
+				fmt.Fprintf(out, "| `%s` | %s | %s |\n", name, shownDefault(value), strings.ReplaceAll(usage, "|", `\|`))
+			})
 			return nil
 		},
 	}
@@ -56,6 +70,8 @@ func checkLists(_ *cobra.Command, args []string) error {
 	names := catalog.ListNames
 	switch {
 	case len(args) == 0:
+		return nil
+	case len(args) == 1 && args[0] == configDocs:
 		return nil
 	case args[0] == "judges" || args[0] == "providers":
 		return omniscope.Usagef("no list %q; did you mean models?", args[0])
@@ -74,6 +90,9 @@ func showLists(cmd *cobra.Command, names []string, asJSON bool) error {
 		return err
 	}
 	if len(names) > 0 {
+		if names[0] == "models" && !asJSON {
+			names = append(slices.Clone(names), catalog.SettingsList)
+		}
 		lists = slices.DeleteFunc(lists, func(l catalog.List) bool { return !slices.Contains(names, l.Name) })
 	}
 	if asJSON {
@@ -83,6 +102,22 @@ func showLists(cmd *cobra.Command, names []string, asJSON bool) error {
 		printList(cmd, l)
 	}
 	return nil
+}
+
+// allSettings calls do for each setting of all commands once, in the order of their names.
+func allSettings(root *cobra.Command, do func(name, value, usage string)) {
+	all := make(map[string]*pflag.Flag)
+	_ = eachCommand(root, func(cmd *cobra.Command) error {
+		for _, f := range settingsOf(cmd) {
+			if all[f.Name] == nil {
+				all[f.Name] = f
+			}
+		}
+		return nil
+	})
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		do(name, all[name].DefValue, strings.ReplaceAll(all[name].Usage, "\n", " "))
+	}
 }
 
 // showProfile checks a profile and prints its file.

@@ -108,7 +108,7 @@ var synonyms = map[string]string{
 func (r Ref) Check(who string, seesOrHears bool) error {
 	for _, s := range r.Settings {
 		if err := s.check(seesOrHears); err != nil {
-			return omniscope.Usagef("%s %s: %v", who, r.Shown(), err)
+			return omniscope.Usagef("%s %s: %v", who, HideSecrets(r.Shown()), err)
 		}
 	}
 	return nil
@@ -133,7 +133,7 @@ func (s Setting) check(seesOrHears bool) error {
 
 func (k Key) checked(s Setting) error {
 	if err := k.check(s.Value); err != nil {
-		shown := strconv.Quote(s.Value)
+		shown := strconv.Quote(HideSecrets(s.Value))
 		if k.Use == Calls && (k.Name == "header." || k.Name == "query." || k.Name == "key-env") {
 			shown = "what stands there" // it may be a secret
 		}

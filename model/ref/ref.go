@@ -51,7 +51,28 @@ var start = regexp.MustCompile(`^,[ ]*([a-z][a-z0-9-]*(?:\.[A-Za-z0-9._-]+)?)(!?
 
 // Parse reads a reference. Errors are of kind Usage.
 func Parse(text string) (Ref, error) {
-	text = strings.TrimSpace(text)
+	r, err := parse(strings.TrimSpace(text))
+	if err != nil {
+		return Ref{}, omniscope.Usagef("%s", HideSecrets(err.Error()))
+	}
+	return r, nil
+}
+
+// userinfo and query match what an address may have before its host and behind its path.
+var (
+	userinfo = regexp.MustCompile(`://[^/\s]*@`)
+	query    = regexp.MustCompile(`\?[^\s]+`)
+)
+
+// HideSecrets returns a text without passwords and queries of addresses.
+func HideSecrets(text string) string {
+	if !strings.Contains(text, "://") {
+		return text
+	}
+	return query.ReplaceAllString(userinfo.ReplaceAllString(text, "://"), "?…")
+}
+
+func parse(text string) (Ref, error) {
 	if strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r == 0x7f }) {
 		return Ref{}, omniscope.Usagef("a model reference is one line without control characters, not %q", text)
 	}

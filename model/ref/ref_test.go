@@ -125,6 +125,14 @@ func TestParseRefuses(t *testing.T) {
 	}
 }
 
+func TestParseHidesSecrets(t *testing.T) {
+	for _, text := range []string{`vllm/m,base-url="http://user:hunter2@h/v1?key=hunter2`, "vllm/m,base-url=http://user:hunter2@h/v1?key=hunter2,id=1,id=2", "fps=http://user:hunter2@h", "http://user:hunter2@h/v1?key=hunter2,"} {
+		if _, err := ref.Parse(text); err == nil || strings.Contains(err.Error(), "hunter2") {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
 func TestCheckSettings(t *testing.T) {
 	for text, why := range map[string]string{
 		"vllm/m,temprature=1":                "did you mean temperature",

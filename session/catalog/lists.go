@@ -9,6 +9,7 @@ import (
 
 	"omniscope/bench/mcif"
 	"omniscope/bench/predict"
+	"omniscope/model/ref"
 	"omniscope/model/symptoms"
 	"omniscope/perceive/all"
 	"omniscope/perceive/asr"
@@ -25,8 +26,11 @@ type List struct {
 // ProfileList is the name of the list of profiles.
 const ProfileList = "profile"
 
+// SettingsList is the name of the list of settings that a model reference may have.
+const SettingsList = "model-settings"
+
 // ListNames are the names of the lists.
-var ListNames = []string{"benchmarks", "metrics", "models", "prices", ProfileList, "symptoms", "tasks", "tools"}
+var ListNames = []string{"benchmarks", "metrics", "models", "prices", ProfileList, SettingsList, "symptoms", "tasks", "tools"}
 
 // Lists are all that this binary holds, by kind, in the order of their names.
 func Lists(ctx context.Context) ([]List, error) {
@@ -38,7 +42,7 @@ func Lists(ctx context.Context) ([]List, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []List{listBenchmarks(), listMetrics(), listModels(), prices, profiles, listSymptoms(), listTasks(), listTools()}, nil
+	return []List{listBenchmarks(), listMetrics(), listModels(), prices, profiles, listSettings(), listSymptoms(), listTasks(), listTools()}, nil
 }
 
 func listBenchmarks() List {
@@ -67,6 +71,19 @@ func listModels() List {
 	l := List{Name: "models", About: "how models are written, and whose key they take; how each is asked: docs profile", Columns: []string{"write", "what", "address", "key from"}}
 	for _, p := range Providers {
 		l.Rows = append(l.Rows, []string{p.Write(), p.About, p.BaseURL, strings.Join(p.KeyEnv, " or ")})
+	}
+	return l
+}
+
+func listSettings() List {
+	l := List{Name: SettingsList, About: "settings behind a model, such as --model vllm/NAME,fps=2", Columns: []string{"setting", "value", "part of the run's name", "what"}}
+	for _, k := range ref.Keys {
+		name := k.Name
+		if strings.HasSuffix(name, ".") {
+			name += "NAME"
+		}
+		shapes := map[bool]string{true: "yes", false: "no"}[k.Use != ref.Calls]
+		l.Rows = append(l.Rows, []string{name, k.Value, shapes, k.About})
 	}
 	return l
 }
