@@ -79,7 +79,7 @@ func TestListingsForPeople(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ what, got, want string }{
-		{"runs", runs.String(), "│     2 │       1 │      1 │"}, {"runs", runs.String(), "│ score │ a.jsonl │"},
+		{"runs", runs.String(), "│ 1 of 2  │"}, {"runs", runs.String(), "│ score a.jsonl"},
 		{"calls", calls.String(), "0001                           1  ok        mini                            7        2         –  a dog barks\n"},
 		{"a step", step.String(), "-- user\nWhat is it?\n-- answer: mini, 7 + 2 tokens, – ms, – tries \na dog\nbarks\n"},
 		{"no call", none.String(), "This run rests on no call.\n"},

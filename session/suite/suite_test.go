@@ -28,7 +28,7 @@ const small = `models:
   - model: openai/a
     model-extra: {top_k: 1}
   - model: vllm/x/a
-    sample-id: [one, two]
+    sample: [one, two]
 benchmarks:
   - benchmark: omni-cloze
     data: rows.jsonl
@@ -57,7 +57,7 @@ func TestEveryModelOnEveryBenchmarkInEveryProfileAtEveryPoint(t *testing.T) {
 		t.Errorf("runs %q", names)
 	}
 	last := runs[15]
-	for name, want := range map[string]string{"model": "vllm/x/a", "sample-id": "one,two", "max-frames": "16", "model-profile": "my/own.yaml", "system": "vllm/x/a own frames=16"} {
+	for name, want := range map[string]string{"model": "vllm/x/a", "sample": "one,two", "max-frames": "16", "model-profile": "my/own.yaml", "system": "vllm/x/a own frames=16"} {
 		if got := last.Settings.Text(name); got != want {
 			t.Errorf("%s is %q, want %q", name, got, want)
 		}
