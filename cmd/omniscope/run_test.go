@@ -136,7 +136,7 @@ func TestMediaAreFoundByName(t *testing.T) {
 	cloze := strings.Replace(clozeOfFilm, "film.mp4", "videos/part1/film.mp4", 1)
 	rows := q.write("rows.jsonl", cloze)
 	args := []string{"run", "omni-cloze", "--no-score", "--media", q.path("flat"), "--model", "openai/m,base-url=" + c.URL(), "--work-dir", q.path("work"), "--quiet", "--blind-share", "0"}
-	q.command(append(args, "--data", rows, "--out", q.path("a.jsonl"))...).ends(t, exitDone).says(t, "1 files are not under their paths in the benchmark and were found by name")
+	q.command(append(args, "--data", rows, "--out", q.path("a.jsonl"))...).ends(t, exitDone).says(t, "1 file is not at its path: found by name")
 	two := q.write("two.jsonl", cloze+strings.NewReplacer("0001", "0002", "part1", "part2").Replace(cloze))
 	q.command(append(args, "--data", two, "--out", q.path("b.jsonl"))...).ends(t, exitUsage).says(t, "none of the media of 2 samples")
 	q.shortClip("flat/v1.mp4")

@@ -130,7 +130,7 @@ func TestSuiteMisuse(t *testing.T) {
 		{"modality: visual", "max-cost: 3", "line 6: max-cost is for all runs together"},
 		{"modality: visual", "out: here", "line 6: out is a flag of the whole suite"},
 		{"benchmark: capricorn", "benchmark: capricron", "did you mean capricorn?"},
-		{"no-progress: true", "no-progres: true", "did you mean --quiet?"},
+		{"quiet: true", "quite: true", "did you mean --quiet?"},
 	} {
 		file := q.suiteOf(c, "")
 		q.write("many.yaml", strings.Replace(q.read("many.yaml"), x.old, x.new, 1))

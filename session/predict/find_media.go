@@ -2,12 +2,12 @@ package predict
 
 import (
 	"fmt"
-	"io/fs"
 	"path"
 	"path/filepath"
 
 	"omniscope"
 	"omniscope/internal/ondisk"
+	"omniscope/internal/quantity"
 )
 
 // checkMedia refuses a run whose media are elsewhere, and warns of single ones that
@@ -15,9 +15,8 @@ import (
 func (w *Run) checkMedia() error {
 	lacking, first, err := w.lackingMedia()
 	if err == nil && lacking > 0 && w.dataset != nil {
-		if err = w.findMedia(); err == nil {
-			lacking, first, err = w.lackingMedia()
-		}
+		w.findMedia()
+		lacking, first, err = w.lackingMedia()
 	}
 	switch {
 	case err != nil:
@@ -46,13 +45,9 @@ func (w *Run) lackingMedia() (lacking int, first string, err error) {
 	return lacking, first, nil
 }
 
-// findMedia finds files that are not under their paths by their names alone, such as in a folder without the dataset's folders. A name
-// that several files or samples have is not found.
-func (w *Run) findMedia() error {
-	there, err := baseNames(w.Tested.Folder)
-	if err != nil {
-		return err
-	}
+// findMedia finds files that are not under their paths by their names alone, in a folder without the dataset's folders. A name of
+// several files of the dataset is not found.
+func (w *Run) findMedia() {
 	named := make(map[string]map[string]bool) // names of the dataset, by base name
 	for i := range w.Samples {
 		name := w.Tested.File(&w.Samples[i])
@@ -64,11 +59,12 @@ func (w *Run) findMedia() error {
 	}
 	found, example := make(map[string]string), ""
 	for base, names := range named {
-		if len(there[base]) != 1 || len(names) != 1 {
+		at := filepath.Join(w.Tested.Folder, base)
+		if len(names) != 1 || !ondisk.Exists(at) {
 			continue
 		}
 		for name := range names {
-			if at := there[base][0]; !ondisk.Exists(filepath.Join(w.Tested.Folder, filepath.FromSlash(name))) {
+			if !ondisk.Exists(filepath.Join(w.Tested.Folder, filepath.FromSlash(name))) {
 				found[name] = at
 				if example == "" || name < example {
 					example = name
@@ -77,20 +73,7 @@ func (w *Run) findMedia() error {
 		}
 	}
 	if len(found) > 0 {
-		fmt.Fprintf(w.Warnings, "%d files are not under their paths in the benchmark and were found by name below %s, such as %s for %s\n", len(found), w.Tested.Folder, found[example], example)
+		fmt.Fprintf(w.Warnings, "%s: found by name in %s, such as %s for %s\n", quantity.Of(len(found), "file is not at its path", "files are not at their paths"), w.Tested.Folder, found[example], example)
 	}
 	w.Tested.Found = found
-	return nil
-}
-
-// baseNames lists the files below a folder by their names.
-func baseNames(folder string) (map[string][]string, error) {
-	there := make(map[string][]string)
-	err := filepath.WalkDir(folder+string(filepath.Separator), func(path string, d fs.DirEntry, err error) error {
-		if err == nil && !d.IsDir() {
-			there[d.Name()] = append(there[d.Name()], path)
-		}
-		return nil // what cannot be read is not found
-	})
-	return there, err
 }

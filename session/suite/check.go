@@ -9,7 +9,7 @@ import (
 )
 
 // ofAll are flags that concern the runs of a suite together.
-var ofAll = []string{"max-cost", "max-tokens", "max-calls", "work-dir", "prices", "quiet"}
+var ofAll = []string{"max-cost", "max-total-tokens", "max-calls", "work-dir", "prices", "quiet"}
 
 // OfCommand are flags of the command that a run of a suite cannot have.
 var OfCommand = []string{"out", "json", "sweep", "repeat", "dry-run", "force", "otel", "shard"}
