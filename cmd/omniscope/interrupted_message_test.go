@@ -13,7 +13,7 @@ func TestInterruptedCommandMessage(t *testing.T) {
 	const calls = "ending once the calls on the wire are answered"
 	for _, test := range []struct{ args, ending, left string }{
 		{"eval capricorn", calls, "; run the same command again to go on from here"},
-		{"investigate", calls, "; run the same command again to go on from here"},
+		{"caption", calls, "; run the same command again to go on from here"},
 		{"audit a b", calls, "; run the same command again to go on from here"},
 		{"probe", calls, "; run the same command again to go on from here"},
 		{"score wer --each-line", "ending", "; the lines that were written are complete"},
@@ -24,9 +24,9 @@ func TestInterruptedCommandMessage(t *testing.T) {
 		{"score bertscore", "ending", "; run the same command again, it takes what was computed from the cache"},
 		{"score comet", "ending", "; run the same command again, it takes what was computed from the cache"},
 		{"score comet --no-cache", "ending", ""},
-		{"models get bert_score/de", "ending", "; run the same command again, it keeps what was received"},
-		{"models import x", "ending", ""},
-		{"list", "ending", ""},
+		{"data get bert_score/de", "ending", "; run the same command again, it keeps what was received"},
+		{"data import x", "ending", ""},
+		{"docs models", "ending", ""},
 	} {
 		args := strings.Fields(test.args)
 		cmd, rest, err := newRoot(&bytes.Buffer{}, &bytes.Buffer{}).Find(args)

@@ -94,7 +94,7 @@ func diskHint(cmd *cobra.Command, err error) string {
 }
 
 // asking are the commands that ask models.
-var asking = []string{"eval", "investigate", "audit", "predict", "probe", "run", "curate", "reconstruct"}
+var asking = []string{"eval", "caption", "audit", "predict", "probe", "run", "curate", "reconstruct"}
 
 // ending says what a command does once it is interrupted.
 func ending(args []string) string {
@@ -119,7 +119,7 @@ func resumeHint(cmd *cobra.Command) string {
 		return "; run the same command again, it keeps what was measured"
 	case name == "push":
 		return "; nothing of it can be seen yet, run the same command again"
-	case name == "models get":
+	case name == "data get":
 		return "; run the same command again, it keeps what was received"
 	case slices.Contains(asking, first):
 		return "; run the same command again to go on from here"

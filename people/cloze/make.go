@@ -36,7 +36,7 @@ func (m *maker) Options() []bench.Option {
 		{Name: "data", Value: bench.Text(&m.data), Path: true, Help: "rows of Omni-Cloze (omni_cloze.jsonl)"},
 		{Name: "descriptions", Value: bench.Text(&m.descriptions), Path: true, Help: "descriptions to correct, by uuid or video (JSON Lines, JSON, CSV, Parquet, a folder)"},
 		{Name: "caption-field", Value: bench.Text(&m.field), Help: "field of --descriptions with the text (default: caption, predicted_caption, prediction)"},
-		{Name: "investigations", Value: bench.Text(&m.investigations), Path: true, Help: "folder that 'omniscope investigate --out' wrote: what each sentence rests on, and descriptions where --descriptions has none"},
+		{Name: "investigations", Value: bench.Text(&m.investigations), Path: true, Help: "folder that 'omniscope caption --out' wrote: what each sentence rests on, and descriptions where --descriptions has none"},
 		{Name: "people", Value: bench.Number(&m.people), Help: "people who review each blank"},
 		{Name: "blanks", Value: bench.Number(&m.blanks), Help: "blanks that each row must have; 0 = any number"},
 		{Name: "leave-out-rejected", Value: bench.Switch(&m.leaveOut), Help: "leave out of the exported rows those with a rejected blank or a description that was sent back"},
@@ -59,6 +59,8 @@ func (m *maker) Make(ctx context.Context) (*people.Plan, error) {
 	switch {
 	case m.data == "":
 		return nil, omniscope.Usagef("name the rows of Omni-Cloze with --data; captions without blanks are reviewed with `omniscope people new captions`")
+	case m.field != "" && m.descriptions == "":
+		return nil, omniscope.Usagef("--caption-field goes with --descriptions")
 	case m.people < 1:
 		return nil, omniscope.Usagef("--people %d: at least one person reviews a blank", m.people)
 	}

@@ -29,11 +29,11 @@ func TestListedRuns(t *testing.T) {
 	want := []row{
 		{"eval", "3fa2", `{"spec":2,"benchmark":"omni-cloze","predictions":"a.jsonl","roles":{"judge":{"model":"openai/x"}}}`, "eval omni-cloze", "openai/x", []string{"a.jsonl"}},
 		{"eval", "4fa2", `{"spec":2,"benchmark":"mcif","predictions":"a.xml"}`, "eval mcif", "", []string{"a.xml"}},
-		{"caption", "investigate-1", `{"detective":"offline","clips":["a.mp4","b.mp4"]}`, "investigate", "offline", []string{"a.mp4", "b.mp4"}},
+		{"caption", "investigate-1", `{"detective":"offline","clips":["a.mp4","b.mp4"]}`, "caption", "offline", []string{"a.mp4", "b.mp4"}},
 		{"audit", "audit-1", `{"splitter":"offline","clip":"a.mp4"}`, "audit", "", nil}, // of an earlier version
 		{"eval", "5fa2", `{"spec":2,"benchmark":"claims","predictions":"none","options":{"text":"A dog.","media":"a.mp4"},"roles":{"judge":{"model":"offline"}}}`, "audit", "offline", []string{"A dog."}},
 		{"predict", "predict-1", `{"dataset":"mmau","data":"a.json","model":{"model":"openai/m"}}`, "run mmau", "openai/m", []string{"a.json"}},
-		{"predict", "predict-2", `{"clips":["a.mp4"],"model":{"model":"openai/m"}}`, "predict captions", "openai/m", []string{"a.mp4"}},
+		{"predict", "predict-2", `{"clips":["a.mp4"],"model":{"model":"openai/m"}}`, "caption", "openai/m", []string{"a.mp4"}},
 		{"score", "unknown", `{"command":"score","predictions":"a"}`, "score", "", []string{"a"}},
 		{"eval", "damaged", `{`, "", "", nil},
 	}
@@ -79,7 +79,7 @@ func TestListingsForPeople(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ what, got, want string }{
-		{"runs", runs.String(), "│     2 │       1 │      1 │"}, {"runs", runs.String(), "│ score │ a.jsonl │"},
+		{"runs", runs.String(), "│ 1 of 2  │"}, {"runs", runs.String(), "│ score a.jsonl"},
 		{"calls", calls.String(), "0001                           1  ok        mini                            7        2         –  a dog barks\n"},
 		{"a step", step.String(), "-- user\nWhat is it?\n-- answer: mini, 7 + 2 tokens, – ms, – tries \na dog\nbarks\n"},
 		{"no call", none.String(), "This run rests on no call.\n"},
