@@ -13,8 +13,10 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/internal/memory"
+	"omniscope/internal/ondisk"
 	"omniscope/internal/outfile"
 	"omniscope/internal/progress"
+	"omniscope/internal/spelling"
 	"omniscope/internal/visible"
 	"omniscope/metric"
 	"omniscope/results/repeat"
@@ -51,6 +53,7 @@ func newEvalBenchmark(b bench.Benchmark) (*cobra.Command, *evalOptions) {
 		Short:   info.Title,
 		Long:    longHelp(info),
 		Example: info.Examples,
+		Args:    onlyFiles,
 	}
 	o := newEvalOptions(cmd.Flags(), b)
 	addShard(cmd.Flags(), &o.shard)
@@ -65,6 +68,17 @@ func newEvalBenchmark(b bench.Benchmark) (*cobra.Command, *evalOptions) {
 		return o.showNext(cmd)
 	}
 	return cmd, o
+}
+
+// onlyFiles refuses arguments that are flags without their dashes.
+func onlyFiles(cmd *cobra.Command, args []string) error {
+	for _, arg := range args {
+		name, _, set := strings.Cut(arg, "=")
+		if flag, near := spelling.Nearest(name, flagNames(cmd)); set && near && !ondisk.Exists(arg) {
+			return omniscope.Usagef("%s takes files of predictions, got %q%s", cmd.CommandPath(), arg, spelling.Offer([]string{"--" + flag}))
+		}
+	}
+	return nil
 }
 
 func (o *evalOptions) run(cmd *cobra.Command, shared *session.Shared) error {

@@ -70,7 +70,7 @@ func TestMisspeltFlags(t *testing.T) {
 	d.refuse(2, "eval omni-cloze -p clips.jsonl --timeout 5", `invalid argument "5" for --timeout: give a time with its unit, such as 90s`)
 	d.refuse(2, "eval omni-cloze judge=offline", `got "judge=offline"; did you mean --judge\?`)
 	d.run(0, "eval omni-cloze -p clips.jsonl -j8")
-	d.refuse(2, "eval omni-cloze clips.jsonl", `got the file "clips.jsonl": name it with --predictions, or with --data`)
+	d.run(0, "eval omni-cloze clips.jsonl")
 	d.refuse(2, "eval omni-cloze -p clips.jsonl --limt 3", `unknown flag: --limt; did you mean --limit\?`)
 }
 

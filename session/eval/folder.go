@@ -4,12 +4,14 @@ import (
 	"cmp"
 	"errors"
 	"io"
+	"omniscope"
 	"os"
 	"path/filepath"
 	"slices"
 
 	"omniscope/bench"
 	"omniscope/bench/document"
+	"omniscope/internal/ondisk"
 	"omniscope/internal/outfile"
 	"omniscope/internal/webpage"
 	"omniscope/results/report"
@@ -30,6 +32,9 @@ type folder struct {
 // openFolder takes a folder for the results of a run. If it is one that the
 // user named, check says whether it may be written to.
 func openFolder(dir string, info bench.Info, check func() error) (*folder, error) {
+	if ondisk.IsFile(dir) {
+		return nil, omniscope.Usagef("--out %s is a file: name a folder for the results", dir)
+	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}

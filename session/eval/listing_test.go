@@ -29,11 +29,11 @@ func TestListedRuns(t *testing.T) {
 	want := []row{
 		{"eval", "3fa2", `{"spec":2,"benchmark":"omni-cloze","predictions":"a.jsonl","roles":{"judge":{"model":"openai/x"}}}`, "eval omni-cloze", "openai/x", []string{"a.jsonl"}},
 		{"eval", "4fa2", `{"spec":2,"benchmark":"mcif","predictions":"a.xml"}`, "eval mcif", "", []string{"a.xml"}},
-		{"caption", "investigate-1", `{"detective":"offline","clips":["a.mp4","b.mp4"]}`, "investigate", "offline", []string{"a.mp4", "b.mp4"}},
+		{"caption", "investigate-1", `{"detective":"offline","clips":["a.mp4","b.mp4"]}`, "caption", "offline", []string{"a.mp4", "b.mp4"}},
 		{"audit", "audit-1", `{"splitter":"offline","clip":"a.mp4"}`, "audit", "", nil}, // of an earlier version
 		{"eval", "5fa2", `{"spec":2,"benchmark":"claims","predictions":"none","options":{"text":"A dog.","media":"a.mp4"},"roles":{"judge":{"model":"offline"}}}`, "audit", "offline", []string{"A dog."}},
 		{"predict", "predict-1", `{"dataset":"mmau","data":"a.json","model":{"model":"openai/m"}}`, "run mmau", "openai/m", []string{"a.json"}},
-		{"predict", "predict-2", `{"clips":["a.mp4"],"model":{"model":"openai/m"}}`, "predict captions", "openai/m", []string{"a.mp4"}},
+		{"predict", "predict-2", `{"clips":["a.mp4"],"model":{"model":"openai/m"}}`, "caption", "openai/m", []string{"a.mp4"}},
 		{"score", "unknown", `{"command":"score","predictions":"a"}`, "score", "", []string{"a"}},
 		{"eval", "damaged", `{`, "", "", nil},
 	}
