@@ -13,6 +13,7 @@ import (
 type Answer struct {
 	Sample omniscope.SampleID
 	Text   string
+	Path   string // of the sample's media, from the folder of the answers; "" = not known
 }
 
 // Answers are the answers of one system to the samples of one file, in the order of
@@ -58,12 +59,30 @@ func (LineAnswers) ScoredWith(a *Answers) map[string]string {
 
 // WriteAnswerLines writes answers as JSON Lines of two fields.
 func WriteAnswerLines(w io.Writer, idField, textField string, a *Answers) error {
+	return writeAnswerLines(w, idField, textField, a, false)
+}
+
+// WriteCaptionLines writes captions as JSON Lines: the benchmark's two fields, and path, modality and system as package captionrow
+// has them.
+func WriteCaptionLines(w io.Writer, idField, textField string, a *Answers) error {
+	return writeAnswerLines(w, idField, textField, a, true)
+}
+
+func writeAnswerLines(w io.Writer, idField, textField string, a *Answers, captions bool) error {
 	out := bufio.NewWriter(w)
 	for _, answer := range a.List {
 		row := jsonfast.Append([]byte{'{'}, idField)
 		row = jsonfast.Append(append(row, ':'), string(answer.Sample))
 		row = jsonfast.Append(append(row, ','), textField)
 		row = jsonfast.Append(append(row, ':'), answer.Text)
+		if captions {
+			for _, f := range [...][2]string{{"path", answer.Path}, {"modality", a.Modality}, {"system", a.System}} {
+				if f[1] != "" {
+					row = jsonfast.Append(append(row, ','), f[0])
+					row = jsonfast.Append(append(row, ':'), f[1])
+				}
+			}
+		}
 		if _, err := out.Write(append(row, "}\n"...)); err != nil {
 			return err
 		}

@@ -88,13 +88,15 @@ func ReadRow(text []byte) (Row, error) {
 	return row, nil
 }
 
-// NewRow makes a row of an investigation that no file asked for.
-func NewRow(id, url string, t Trajectory) (Row, error) {
-	text, err := json.Marshal(map[string]string{"id": id, "url": url})
-	if err != nil {
+// NewRow makes a row of fields, which become a JSON object with an id, and a trajectory.
+func NewRow(fields any, t Trajectory) (Row, error) {
+	var text bytes.Buffer
+	enc := json.NewEncoder(&text)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(fields); err != nil {
 		return Row{}, err
 	}
-	row, err := ReadRow(text)
+	row, err := ReadRow(bytes.TrimSpace(text.Bytes()))
 	row.Trajectory = t
 	return row, err
 }

@@ -127,12 +127,12 @@ func TestTrajectoryFileRows(t *testing.T) {
 		t.Helper()
 		f, err := detective.OpenTrajectories(path)
 		fixture.OK(t, err)
-		row, err := detective.NewRow(id, id+".mp4", detective.Trajectory{{Role: "assistant", Content: caption}})
+		row, err := detective.NewRow(map[string]string{"id": id, "path": id + ".mp4"}, detective.Trajectory{{Role: "assistant", Content: caption}})
 		if err == nil {
 			err = f.Put(row)
 		}
 		// What comes after a replaced row still goes to the end.
-		next, errNext := detective.NewRow("after "+id+caption, "x", row.Trajectory)
+		next, errNext := detective.NewRow(map[string]string{"id": "after " + id + caption}, row.Trajectory)
 		fixture.OK(t, errors.Join(err, errNext, f.Put(next), f.Close()))
 	}
 	put("a", "one")

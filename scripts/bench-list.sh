@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures omniscope investigate on a list: clips of 10 s in 720p that this script makes, a detective and two observers that
+# Measures omniscope caption on a list: clips of 10 s in 720p that this script makes, a detective and two observers that
 # answer after 200 ms, 32 clips at a time; once undisturbed, once killed again and again, which must give the same captions.
 # It needs ffmpeg, bin/omniscope and bin/fake: run `make bench-list`. CLIPS (100) and KILLS (5) set how many; a clip takes
 # about 3 s of processor time, twice.
@@ -24,9 +24,9 @@ echo "$clips clips of $(stat -c %s "$dir/clip.mp4") bytes, 10 s, 1280x720"
 export OPENAI_API_KEY=none
 mock -latency 200ms -reply detective
 
-investigate=(bin/omniscope investigate --detective openai/mock,base-url=$url --observer openai/one,base-url=$url --observer openai/two,base-url=$url -j 32 --no-progress)
+caption=(bin/omniscope caption --detective openai/mock,base-url=$url --observer openai/one,base-url=$url --observer openai/two,base-url=$url -j 32 --quiet)
 list() { # NAME: the list's captions
-  measured "${investigate[@]}" --list "$dir/list.jsonl" --passes av --work-dir "$dir/work-$1" --out "$dir/$1"
+  measured "${caption[@]}" --list "$dir/list.jsonl" --passes av --work-dir "$dir/work-$1" --out "$dir/$1"
 }
 
 echo "== undisturbed"

@@ -27,8 +27,8 @@ run() { # NAME MODEL PROFILE MODALITY FILES OR FOLDER...
   local name=$1 model=$2 profile=$3 modality=$4
   shift 4
   echo "== $name"
-  measured bin/omniscope predict captions --blind-share 0 --model "openai/$model,base-url=$url,profile=$profile" \
-    --modality "$modality" --max-concurrency 32 --work-dir "$dir/work" --out "$dir/$name.jsonl" --no-progress "$@"
+  measured bin/omniscope caption --blind-share 0 --model "openai/$model,base-url=$url,profile=$profile" \
+    --modality "$modality" --concurrency 32 --work-dir "$dir/work" --out "$dir/$name.jsonl" --quiet "$@"
   grep '^ ok' "$dir/said"
 }
 run first qwen3-omni-a-instruct qwen3-omni audio-visual "$dir/clips"

@@ -58,10 +58,10 @@ echo
 scripts/programs.sh demo || true # says what is missing, and the line that installs it
 describe() {
   scripts/demo-clip.sh "$report/clip.mp4" || return
-  echo "A clip that scripts/demo-clip.sh has made, as \`omniscope investigate\` describes it with local tools only:"
+  echo "A clip that scripts/demo-clip.sh has made, as \`omniscope caption\` describes it with local tools only:"
   echo
-  bin/omniscope investigate "$report/clip.mp4" --detective offline --out "$report/investigation" --force \
-    --work-dir "$report/work" --no-progress </dev/null | fold -s -w 110 || return
+  bin/omniscope caption "$report/clip.mp4" --detective offline --pages --out "$report/investigation" --force \
+    --work-dir "$report/work" --quiet </dev/null | fold -s -w 110 || return
   echo "Look:    $report/investigation/clip/index.html, with the player, a timeline, and what each sentence rests on"
 }
 if ! command -v ffmpeg >/dev/null || ! command -v ffprobe >/dev/null; then
@@ -69,4 +69,4 @@ if ! command -v ffmpeg >/dev/null || ! command -v ffprobe >/dev/null; then
 elif ! describe; then
   echo "Left out: the investigation of a clip, for the reason above."
 fi
-echo "Next:    bin/omniscope eval omni-cloze --help, bin/omniscope investigate --help, and README.md"
+echo "Next:    bin/omniscope eval omni-cloze --help, bin/omniscope caption --help, and README.md"

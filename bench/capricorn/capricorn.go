@@ -69,7 +69,7 @@ func (Benchmark) Info() bench.Info {
 			CaptionField: "field of the caption (default caption, else predicted_caption or prediction)",
 		},
 		Examples: `  omniscope eval capricorn --data annotations.jsonl --predictions captions.jsonl
-  omniscope eval capricorn -d annotations.jsonl -p captions.jsonl --judge openai/gpt-4.1 --judge-mode batched --profile strict --dry-run
+  omniscope eval capricorn -d annotations.jsonl -p captions.jsonl --judge openai/gpt-4.1 --judge-mode batched --scoring strict --dry-run
   omniscope eval capricorn -d annotations.jsonl -p a.jsonl -p b.jsonl --judge openai/gpt-4.1 --judge openai/qwen3 --out ablation
   omniscope eval capricorn -d annotations.jsonl -p captions.jsonl --judge openai/gpt-4.1 --continue published/`,
 	}
@@ -103,7 +103,7 @@ func (b Benchmark) Open(ctx context.Context, in bench.Inputs) (bench.Evaluation,
 	case in.Data == "":
 		return nil, omniscope.Usagef("give the benchmark's annotations with --data FILE")
 	case b.Batched && in.Scoring == bench.Official:
-		return nil, omniscope.Usagef("profile official asks one call for each keypoint: leave out --judge-mode batched, or score with --profile strict")
+		return nil, omniscope.Usagef("scoring official asks one call for each keypoint: leave out --judge-mode batched, or score with --scoring strict")
 	}
 	e := &evaluation{b: b, in: in, judge: in.Judge}
 	if err := e.loadPrompts(); err != nil {

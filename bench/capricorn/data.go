@@ -219,7 +219,7 @@ func (d *data) checkSelected(wanted []omniscope.SampleID, rows map[string]int) e
 		return nil
 	}
 	slices.Sort(lacking)
-	return omniscope.Usagef("--sample-id: no such video in %s: %s%s", d.rows.Path, strings.Join(lacking, ", "),
+	return omniscope.Usagef("--sample: no such video in %s: %s%s", d.rows.Path, strings.Join(lacking, ", "),
 		spelling.Hint(lacking[0], slices.Sorted(maps.Keys(rows))))
 }
 
@@ -248,9 +248,9 @@ func (d *data) checkUnknownCaptions(in bench.Inputs, captions map[string]*captio
 	slices.SortFunc(ids, func(a, b string) int { return captions[a].line - captions[b].line })
 	if in.Scoring == bench.Official {
 		i := captions[ids[0]].line
-		return d.captions.Bad(i, nil, fmt.Errorf("video %s is not annotated, and the published scorer stops there: leave its caption out, or score with --profile strict", ids[0]))
+		return d.captions.Bad(i, nil, fmt.Errorf("video %s is not annotated, and the published scorer stops there: leave its caption out, or score with --scoring strict", ids[0]))
 	}
-	d.warnings = append(d.warnings, fmt.Sprintf("%d captions are of videos that are not annotated and are left out; the published scorer stops there, and what profile official has here is of the rest: %s", len(ids), strings.Join(ids[:min(len(ids), 5)], ", ")))
+	d.warnings = append(d.warnings, fmt.Sprintf("%d captions are of videos that are not annotated and are left out; the published scorer stops there, and what scoring official has here is of the rest: %s", len(ids), strings.Join(ids[:min(len(ids), 5)], ", ")))
 	return nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -81,16 +82,17 @@ func Of(r *detective.Report, id, path, system string) Row {
 	return row
 }
 
-// pathFields may hold the place of the clip, the first that a row has.
-var pathFields = []string{"path", "url", "file_name", "video_path", "audio_path", "video", "audio"}
+// PathFields may hold the place of the clip, the first that a row has.
+var PathFields = []string{"path", "url", "file_name", "video_path", "audio_path", "video", "audio"}
 
-// Read reads a row, a JSON object, in this form or with the field names of other programs. A caption that is only the last
+// Read reads a row, a JSON object, in this form or with the field names of other programs. Sentences that are not those of the
+// caption, as after an edit, are left out with their evidence. A caption that is only the last
 // message of an investigation's trajectory is found as well.
 func Read(text []byte) (*Row, error) {
 	if err := rows.CheckJSON(text); err != nil {
 		return nil, err
 	}
-	r := &Row{ID: rows.ID(first(text, append([]string{"id", "uuid"}, bench.ClipFields...))), Path: first(text, pathFields).String()}
+	r := &Row{ID: rows.ID(first(text, append([]string{"id", "uuid"}, bench.ClipFields...))), Path: first(text, PathFields).String()}
 	if r.ID == "" {
 		return nil, fmt.Errorf("the row has no id: %w", bench.NoField("id", bench.FieldsOf(text)))
 	}
@@ -99,7 +101,25 @@ func Read(text []byte) (*Row, error) {
 		return nil, fmt.Errorf("the row has no caption, looked for as %s: %w", strings.Join(bench.CaptionFields, ", "), bench.NoField("caption", bench.FieldsOf(text)))
 	}
 	r.Modality, r.System = omniscope.Modality(gjson.GetBytes(text, "modality").String()), gjson.GetBytes(text, "system").String()
+	var own struct {
+		Sentences []Sentence
+		Evidence  []Observation
+	}
+	if json.Unmarshal(text, &own) == nil { // other programs may have other things in fields of these names
+		r.Sentences, r.Evidence = own.Sentences, own.Evidence
+	}
+	if !r.sentencesAreTheCaption() { // it was edited since
+		r.Sentences, r.Evidence = nil, nil
+	}
 	return r, nil
+}
+
+func (r *Row) sentencesAreTheCaption() bool {
+	var words []string
+	for i := range r.Sentences {
+		words = append(words, strings.Fields(r.Sentences[i].Text)...)
+	}
+	return slices.Equal(words, strings.Fields(r.Caption))
 }
 
 // Text returns the caption of a row; "" with ok = the row has the field, without a text.

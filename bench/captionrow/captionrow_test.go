@@ -38,6 +38,10 @@ func TestReadForms(t *testing.T) {
 		`{"uuid":"u","video_path":"b.mp4","pred":"y"}`:                                                                            {ID: "u", Path: "b.mp4", Caption: "y"},
 		`{"id":"c","url":"c.mp4","omni_detective_trajectory":[{"role":"user","content":"?"},{"role":"assistant","content":"z"}]}`: {ID: "c", Path: "c.mp4", Caption: "z"},
 		`{"id":"d","caption":null}`: {ID: "d"},
+		`{"id":"e","caption":"A dog.\nIt barks.","sentences":[{"text":"A dog.","evidence":["o1"]},{"text":"It barks."}],"evidence":[{"id":"o1","tool":"eye","what":"A dog."}]}`: {ID: "e", Caption: "A dog.\nIt barks.",
+			Sentences: []captionrow.Sentence{{Text: "A dog.", Evidence: []string{"o1"}}, {Text: "It barks."}}, Evidence: []captionrow.Observation{{ID: "o1", Tool: "eye", What: "A dog."}}},
+		`{"id":"f","caption":"A cat.","sentences":[{"text":"A dog."}]}`: {ID: "f", Caption: "A cat."},
+		`{"id":"g","caption":"A cat.","evidence":"none"}`:               {ID: "g", Caption: "A cat."},
 	} {
 		got, err := captionrow.Read([]byte(text))
 		fixture.OK(t, err)
@@ -83,7 +87,9 @@ func TestPathIsFoundAgain(t *testing.T) {
 	t.Chdir(dir)
 	fixture.OK(t, os.MkdirAll("clips", 0o755))
 	fixture.OK(t, os.MkdirAll("out/deep", 0o755))
+	fixture.OK(t, os.MkdirAll("clips/sub", 0o755))
 	fixture.OK(t, os.WriteFile("clips/a.mp4", nil, 0o644))
+	fixture.OK(t, os.WriteFile("clips/sub/a.mp4", nil, 0o644))
 	path := captionrow.PathFrom("out/deep", filepath.Join("clips", "a.mp4"))
 	if path != "../../clips/a.mp4" {
 		t.Errorf("the row has %s", path)
@@ -92,6 +98,7 @@ func TestPathIsFoundAgain(t *testing.T) {
 		{path, "", "clips/a.mp4"},
 		{path + "#t=1,2", "", "clips/a.mp4"},
 		{"clips/a.mp4", "", "clips/a.mp4"}, // from the working directory
+		{"../far/sub/a.mp4", "clips", "clips/sub/a.mp4"},
 		{"far/away/a.mp4", "clips", "clips/a.mp4"},
 		{"b.mp4", "clips", "clips/b.mp4"}, // nowhere
 		{"https://host/a.mp4", "clips", "https://host/a.mp4"},

@@ -1,6 +1,7 @@
 package captionrow
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -33,10 +34,13 @@ func Files(name string) (files []string, err error) {
 		}
 	}
 	if len(files) == 0 {
-		return nil, omniscope.Invalidf("%s has no file %s or captions-00000.jsonl: name a file of captions, or a folder that `omniscope caption` wrote, such as captions/av of a list", name, FileName)
+		return nil, omniscope.Invalidf("%s has %w %s or captions-00000.jsonl: name a file of captions, or a folder that `omniscope caption` wrote, such as captions/av of a list", name, ErrNoFile, FileName)
 	}
 	return files, nil
 }
+
+// ErrNoFile is the cause of an error of Files where a folder has no file of captions.
+var ErrNoFile = errors.New("no file")
 
 // FileName is the name of a file of rows in a folder of results.
 const FileName = "captions.jsonl"
@@ -60,20 +64,22 @@ func PathFrom(folder, media string) string {
 }
 
 // Find returns the media file of a row, without its stretch, which Path may have behind #t=. file is the row's file. media is a
-// folder that the user names, "" = no folder. A relative path starts from that folder or, if the file is not there, from the
-// folder of the row's file, and then from the working directory; a file directly in the user's folder is found by its name
-// alone. If it is nowhere, the first place is returned.
+// folder that the user names; "" = no folder. A relative path is looked for in that folder, without its first folders if need
+// be, then from the folder of the row's file, and then from the working directory. If the file is nowhere, the first place is
+// returned.
 func (r *Row) Find(file, media string) string {
 	path, _, _ := strings.Cut(r.Path, "#t=")
 	if path == "" || isAddress(path) || filepath.IsAbs(path) {
 		return path
 	}
 	path = filepath.FromSlash(path)
-	places := []string{filepath.Join(filepath.Dir(file), path), path}
+	var places []string
 	if media != "" {
-		places = append([]string{filepath.Join(media, path)}, places...)
-		places = append(places, filepath.Join(media, filepath.Base(path)))
+		for rest, more := path, true; more; _, rest, more = strings.Cut(rest, string(filepath.Separator)) {
+			places = append(places, filepath.Join(media, rest))
+		}
 	}
+	places = append(places, filepath.Join(filepath.Dir(file), path), path)
 	for _, place := range places {
 		if ondisk.IsFile(place) {
 			return place

@@ -16,6 +16,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"iter"
 	"maps"
@@ -168,6 +169,11 @@ func newBenchmark(p protocol) bench.Benchmark {
 		p.Wants = (*asking).wants
 	}
 	return &benchmark{p, bench.LineAnswers{IDField: bench.ClipFields[0], TextField: bench.CaptionFields[0]}}
+}
+
+// WriteAnswers implements bench.AnswerWriter.
+func (b *benchmark) WriteAnswers(w io.Writer, a *bench.Answers) ([]string, error) {
+	return nil, bench.WriteCaptionLines(w, b.IDField, b.TextField, a)
 }
 
 var (

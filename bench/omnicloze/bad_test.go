@@ -87,7 +87,7 @@ func TestInvalidFiles(t *testing.T) {
 
 func TestUnknownSampleIDs(t *testing.T) {
 	path := fixture.File(t, "rows.jsonl", jsonl(aRow(1, nil)))
-	refused(t, bench.Inputs{Predictions: path, Samples: []omniscope.SampleID{"9", "1", "8"}}, omniscope.Usage, "--sample-id", "8, 9")
+	refused(t, bench.Inputs{Predictions: path, Samples: []omniscope.SampleID{"9", "1", "8"}}, omniscope.Usage, "--sample", "8, 9")
 }
 
 func TestInvalidCaptionFiles(t *testing.T) {

@@ -167,7 +167,7 @@ func (d *data) chooseRows(in bench.Inputs, rows []rowInfo) error {
 		for i, g := range rows {
 			known[i] = g.uuid
 		}
-		return omniscope.Usagef("--sample-id: no such uuid in %s: %s%s",
+		return omniscope.Usagef("--sample: no such uuid in %s: %s%s",
 			d.rows.Path, strings.Join(unknown, ", "), spelling.Hint(unknown[0], known))
 	}
 	switch {

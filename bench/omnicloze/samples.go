@@ -39,7 +39,7 @@ func (Benchmark) AnswersName(a *bench.Answers) string { return filename.Safe(a.S
 
 // WriteAnswers implements bench.AnswerWriter.
 func (Benchmark) WriteAnswers(w io.Writer, a *bench.Answers) ([]string, error) {
-	return nil, bench.WriteAnswerLines(w, "uuid", "predicted_caption", a)
+	return nil, bench.WriteCaptionLines(w, "uuid", "predicted_caption", a)
 }
 
 // ScoredWith implements bench.AnswerWriter.

@@ -115,7 +115,7 @@ func TestClaimsReplay(t *testing.T) {
 	q := newInquest(t)
 	claimsFiles(q, 4)
 	f := &fleetRun{inquest: q, args: claimsArgs, server: serve(t, fake.Config{Model: "mock", Reply: claimsReply})}
-	f.must(append(claimsArgs, "--work-dir", q.path("work"), "--no-progress")...)
+	f.must(append(claimsArgs, "--work-dir", q.path("work"), "--quiet")...)
 	asked := f.answered()
 	wait, _ := f.start("journal", "replay", "--work-dir", q.path("work"), q.onlyRun())
 	said, err := wait()

@@ -2,8 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -13,18 +11,17 @@ import (
 	"omniscope/session/caption"
 )
 
-// clipFlags are the flags that investigate and audit have in common: who looks at
-// clips, who asks or splits, how models are called, and what becomes of results.
+// clipFlags are the flags that caption, audit and mcp have in common: who looks at
+// clips, who asks or splits, how models are called, and where results go.
 type clipFlags struct {
 	observerFlags
 	Prompts string // folder
 
-	Out         string
-	Force       bool
-	JSON        bool
-	calls       session.Calls
-	shared      session.Shared
-	oldMaxCalls int // by the flag's old name
+	Out    string
+	Force  bool
+	JSON   bool
+	calls  session.Calls
+	shared session.Shared
 
 	asker modelFlag // the detective or the splitter
 	set   *pflag.FlagSet
@@ -34,9 +31,8 @@ func (c *clipFlags) add(f *pflag.FlagSet, asker string) {
 	c.calls = clipCalls()
 	c.addWho(f, asker)
 	f.StringVar(&c.Prompts, "prompts", "", "folder with prompt files that replace the built-in ones of the same name")
-	f.IntVar(&c.calls.MaxConcurrency, "max-concurrency", c.calls.MaxConcurrency, "most calls of one model at a time; fewer while the endpoint complains")
+	f.IntVar(&c.calls.MaxConcurrency, "concurrency", c.calls.MaxConcurrency, "most calls of one model at a time; fewer while the endpoint complains")
 	addCallFlags(f, &c.calls)
-	addOldMaxCalls(f, &c.oldMaxCalls)
 }
 
 // addWho adds the flags that say who looks at clips, and who asks.
@@ -51,12 +47,7 @@ func (c *clipFlags) addWho(f *pflag.FlagSet, asker string) {
 }
 
 // check checks the flags.
-func (c *clipFlags) check(warn io.Writer) error {
-	if err := renameMaxCalls(c.set, warn, c.oldMaxCalls, &c.calls); err != nil {
-		return err
-	}
-	return errors.Join(c.checkWho(), c.calls.Check())
-}
+func (c *clipFlags) check() error { return errors.Join(c.checkWho(), c.calls.Check()) }
 
 func (c *clipFlags) checkWho() error { return errors.Join(c.asker.check(), c.observerFlags.check()) }
 
@@ -85,16 +76,4 @@ func (c *clipFlags) setAddress(role *session.Role) {
 	if !c.asker.setTransport(role) {
 		c.setTransport(role)
 	}
-}
-
-// oldInquiries heeds commands written when --max-calls was the most inquiries of
-// investigate and --max-model-calls the budget of calls: one with both of them can
-// only mean that.
-func (c *clipFlags) oldInquiries(warn io.Writer, inquiries *int) {
-	if !c.set.Changed("max-calls") || !c.set.Changed("max-model-calls") || c.set.Changed("max-inquiries") {
-		return
-	}
-	*inquiries, c.calls.MaxCalls = c.calls.MaxCalls, c.oldMaxCalls
-	c.set.Lookup("max-model-calls").Changed = false
-	fmt.Fprintf(warn, "warning: flags have new names: write --max-inquiries %d --max-calls %d\n", *inquiries, c.calls.MaxCalls)
 }

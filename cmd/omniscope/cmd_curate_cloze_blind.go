@@ -47,7 +47,7 @@ remembered. Step keys: UUID/guess/RUN, UUID/audio/1 and UUID/visual/1.`,
 	o.files = []string{"tested.jsonl"}
 	f := cmd.Flags()
 	f.IntVar(&o.runs, "blind-runs", 3, "how often the blind test is done; 0 = not")
-	f.StringVar(&o.audio, "captions-a", "", "audio-only captions, by uuid or id: a file, or what 'omniscope investigate --list' wrote")
+	f.StringVar(&o.audio, "captions-a", "", "audio-only captions, by uuid or id: a file, or what 'omniscope caption --list' wrote")
 	f.StringVar(&o.visual, "captions-v", "", "visual-only captions")
 	f.StringVar(&o.field, "caption-field", "", "field with the caption (default: the usual ones)")
 	return cmd

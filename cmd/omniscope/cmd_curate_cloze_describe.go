@@ -31,8 +31,8 @@ func newCurateClozeDescribe() *cobra.Command {
 description with all that they say between them (arXiv 2510.12720, section 5.2 and appendix B.1). Where captions conflict it is left out and listed.
 Each sentence names the sentences of the captions that it rests on; one that rests on none is left out and counted.
 
-Captions are rows with a uuid or id and a caption, in a file, or what 'omniscope investigate --list --passes a,v,av' wrote: its
-folders a, v and av. Where it wrote reports, too (--pages all), each sentence also names the observations that it rests on.
+Captions are rows with a uuid or id and a caption, in a file, or what 'omniscope caption --list --passes a,v,av' wrote: its
+folders a, v and av. Where it wrote reports, too (--pages), each sentence also names the observations that it rests on.
 
 Answers are remembered: the same command goes on after any interruption. Step keys, for scripts and the journal: CLIP/describe.`,
 		Example: `  omniscope curate cloze describe --captions-a captions/a --captions-v captions/v --captions-av captions/av --validator openai/gpt-4.1 --out described
@@ -47,7 +47,7 @@ Answers are remembered: the same command goes on after any interruption. Step ke
 	}{
 		{"captions-a", "audio-only", "a", &o.files.Audio}, {"captions-v", "visual-only", "v", &o.files.Visual}, {"captions-av", "audio-visual", "av", &o.files.AudioVisual},
 	} {
-		f.StringVar(c.path, c.name, "", fmt.Sprintf("%s captions: a file of rows, or the folder %s that 'omniscope investigate --list' wrote", c.of, c.to))
+		f.StringVar(c.path, c.name, "", fmt.Sprintf("%s captions: a file of rows, or the folder %s that 'omniscope caption --list' wrote", c.of, c.to))
 	}
 	f.StringVar(&o.files.Field, "caption-field", "", "field with the caption (default: caption, predicted_caption, prediction, pred, else the end of the trajectory)")
 	f.IntVar(&o.Limit, "limit", 0, "the first N clips only; 0 = all")

@@ -37,7 +37,7 @@ func newCurateQuestionsDraft() *cobra.Command {
 abstract alone, by a model that sees nothing else, and at least four from what is said and seen; at least five of them
 AV, seven A or AV, two V and one NA. Each answer names the passages that give it, and so the time. TALKS as for 'omniscope people new mcif':
 lines of JSON with id, video or audio, abstract, and lines with source, start and end, or a transcript. What is seen comes with --seen, best from
-'omniscope investigate --list TALKS --passes v --pages all'.
+'omniscope caption --list TALKS --passes v --pages'.
 
 The checks of 'omniscope curate questions check' are applied, and each question in which something is found is mended by itself, in
 --rounds rounds. A draft that lacks questions is asked for again, and then kept: people add what is missing. Where a call fails, and not a

@@ -27,7 +27,7 @@ func newData() *cobra.Command {
 	o := &dataOptions{}
 	cmd := withCommands(&cobra.Command{
 		Use:   "data",
-		Short: "List, download, import, remove and check benchmarks, networks and packs",
+		Short: "List, fetch, import and check benchmarks, networks and packs",
 		Long: `List, download, import, remove and check data. A name stands for the published data of a benchmark (omni-cloze), a network
 of BERTScore or COMET (bert_score/de), or a pack of files that a tool needs (speech).
 
@@ -131,7 +131,7 @@ stop the others: it is named at the end, with the files to copy and where to put
 }
 
 func addQuietData(cmd *cobra.Command, o *dataOptions) {
-	cmd.Flags().BoolVar(&o.Quiet, "no-progress", false, "show no progress")
+	addQuiet(cmd.Flags(), &o.Quiet)
 }
 
 func newDataRemove(o *dataOptions) *cobra.Command {

@@ -21,7 +21,7 @@ func newDocs() *cobra.Command {
 	names := catalog.ListNames
 	cmd := &cobra.Command{
 		Use:   "docs [" + strings.Join(names, "|") + "] [PROFILE]",
-		Short: "Print the reference of commands, or lists of models, prices, profiles, metrics and tools",
+		Short: "Print the reference, and lists: models, profiles, metrics, tools",
 		Long: `Print the reference of all commands and flags as Markdown, or write it as manual pages (--man). With the name of a list,
 print that list: models are the providers, how to name their models, and whose key they take. docs profile NAME prints
 one profile, which describes how a class of models is asked, and checks a file of your own. --json without a name

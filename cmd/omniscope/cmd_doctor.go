@@ -19,7 +19,7 @@ func newDoctor() *cobra.Command {
 	var offline, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "doctor [" + strings.Join(doctor.Jobs, "|") + "]...",
-		Short: "Check programs, keys, endpoints and models, and give a verdict on each job",
+		Short: "Check programs, keys, endpoints: a verdict on each job",
 		Long: `Check keys, endpoints, models and outside programs, and give a verdict on each job (score, run, caption, people, train):
 whether it works here, and the line that installs or sets what is missing. Also list which settings came from which file. Keys
 are never printed. Asking an endpoint for its list of models costs nothing.

@@ -44,7 +44,7 @@ func newExport() *cobra.Command {
 	o := &exportOptions{}
 	cmd := &cobra.Command{
 		Use:   "export RUN...",
-		Short: "Export runs as tables, for papers and model cards, or in the forms of other harnesses",
+		Short: "Export runs for papers, model cards, tables, other harnesses",
 		Long: `Export runs to local files. Nothing is asked, and nothing is sent: 'omniscope push' publishes.
 
 ` + aboutRuns + `

@@ -28,7 +28,7 @@ type importOptions struct {
 func newImport() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "import HARNESS",
-		Short: "Take answers from the logs of other harnesses, without their failures",
+		Short: "Import answers from the logs of other harnesses",
 		Long: `Take what a model said from a log of another harness, and write it as predictions that eval reads.
 What was no answer is left out and counted: a text that stands where a request failed, an empty or
 cut answer, a refusal. Answers that the harness scored although no option can be read in them are kept

@@ -20,7 +20,7 @@ import (
 func newJournal() *cobra.Command {
 	return withCommands(&cobra.Command{
 		Use:   "journal",
-		Short: "Look at remembered calls, check and save them, recompute scores from them, export them",
+		Short: "Show, check, export and replay remembered calls",
 		Long: `The journal holds every call that was made: what was asked, what came back, from whom, when,
 and what it cost. It lies in WORK-DIR/journal, or in a database (--journal). A run is named by the start of its id.`,
 	}, newJournalShow(), newJournalReplay(), newJournalExport(), newJournalMerge(), newJournalPrune(), newJournalVerify(), newJournalRecover())
@@ -148,7 +148,7 @@ model is asked. Exit code 1 if the inputs have changed since.`,
 				return err
 			}
 			if caption.IsRun(r) {
-				return caption.Replay(cmd.Context(), s, r, func(report *detective.Report) error { return showReport(cmd, report, asJSON, "replayed") })
+				return caption.Replay(cmd.Context(), s, r, func(report *detective.Report) error { return showReport(cmd, report, asJSON, "") })
 			}
 			results, info, err := eval.Replay(cmd.Context(), s, r, thisProgram())
 			if err != nil {
@@ -189,6 +189,6 @@ and the other journals stay as they are.`,
 		},
 	}
 	at.add(cmd)
-	cmd.Flags().BoolVar(&quiet, "no-progress", false, "show no progress")
+	addQuiet(cmd.Flags(), &quiet)
 	return cmd
 }

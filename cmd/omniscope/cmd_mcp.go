@@ -30,7 +30,7 @@ func newMCP() *cobra.Command {
 	o := &mcpOptions{spec: caption.Spec{Modality: "av"}}
 	cmd := &cobra.Command{
 		Use:   "mcp --media FOLDER",
-		Short: "Offer tools, investigations and audits to agents, by the Model Context Protocol",
+		Short: "Serve tools, captions and audits to agents (MCP)",
 		Long: `Offer to any agent that speaks the Model Context Protocol what omniscope can tell of clips: its tools (scene, ocr,
 sound, asr, and observers and tools of your own), frames, stretches of sound, investigations and audits. It
 speaks on standard input and output, as agents start it, or with --listen at an address of this machine.
@@ -46,7 +46,7 @@ so that no model is paid twice for the same question.`,
 	f := cmd.Flags()
 	f.StringArrayVar(&o.media, "media", nil, "folder with the media; repeatable. Nothing outside of these folders is opened")
 	f.StringVar(&o.listen, "listen", "", "HOST:PORT of this machine to listen at, such as 127.0.0.1:7462 (default: standard input and output)")
-	f.IntVar(&o.spec.Inquiries, "max-inquiries", detective.DefaultBudget, "inquiries of an investigation at most")
+	f.IntVar(&o.spec.Inquiries, "inquiries", detective.DefaultBudget, "inquiries of an investigation at most")
 	o.add(f, session.Detective)
 	o.own.add(f, &o.calls)
 	return cmd
@@ -60,7 +60,7 @@ func (o *mcpOptions) run(cmd *cobra.Command) (err error) {
 	if err := o.own.check(&o.calls); err != nil {
 		return err
 	}
-	if err := o.clipFlags.check(cmd.ErrOrStderr()); err != nil {
+	if err := o.clipFlags.check(); err != nil {
 		return err
 	}
 	s.Programs = o.own.list

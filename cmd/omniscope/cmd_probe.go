@@ -30,7 +30,7 @@ func newProbe() *cobra.Command {
 	o := &probeOptions{}
 	cmd := &cobra.Command{
 		Use:   "probe --model PROVIDER/NAME",
-		Short: "Test what an endpoint perceives of media, or preview what it would be sent of a clip",
+		Short: "Test what an endpoint perceives, or preview what it is sent",
 		Long: `Send clips that this command makes, with planted marks (numbers that are shown, beeps, spoken digits, colours), ask the
 model what there was, and compare its answers with the marks: whether the picture is seen and the sound is
 heard from beginning to end, whether all frames arrive and in their order, how fine a print is read, whether
@@ -61,8 +61,8 @@ func (o *probeOptions) addFlags(f *pflag.FlagSet) {
 	f.StringVarP(&o.Out, "out", "o", "", "file to write the report to, as JSON")
 	f.BoolVar(&o.JSON, "json", false, "print the report as JSON")
 	addForce(f, &o.Force)
-	f.BoolVar(&o.NoProgress, "no-progress", false, "show no progress")
-	f.IntVar(&o.calls.MaxConcurrency, "max-concurrency", o.calls.MaxConcurrency, "most calls of the model at a time; fewer while the endpoint complains")
+	addQuiet(f, &o.NoProgress)
+	f.IntVarP(&o.calls.MaxConcurrency, "concurrency", "j", o.calls.MaxConcurrency, "most calls of the model at a time; fewer while the endpoint complains")
 	addCallFlags(f, &o.calls)
 }
 

@@ -54,7 +54,7 @@ func newReconstruct() *cobra.Command {
 	o := &reconstructOptions{role: session.Role{Name: "generator"}}
 	cmd := &cobra.Command{
 		Use:   "reconstruct --captions SYSTEM=FILE --originals CLIPS --generator GENERATOR --out DIR",
-		Short: "Generate videos from captions, for people to rate against the originals",
+		Short: "Generate videos from captions, to rate against the originals",
 		Long: `Draw clips, and have a video generated from each system's caption of each. People then rate how much it is like the original:
 'omniscope people new rating --pairs DIR/pairs.jsonl', and 'omniscope reconstruct report' sets their ratings beside scores. So
 CapRiCorn-1K shows that its scores mean something.
@@ -87,7 +87,7 @@ func (o *reconstructOptions) addFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringArrayVar(&o.captions, "captions", nil, "a system's captions, as SYSTEM=FILE (JSON Lines, JSON, CSV, Parquet, a folder); FILE alone names the system; repeatable")
 	f.StringVar(&o.plan.Field, "caption-field", "", "field of the caption (default: the first that is there of "+strings.Join(bench.CaptionFields, ", ")+")")
-	f.StringVar(&o.plan.Originals, "originals", "", "list of the clips, or a folder, as 'omniscope investigate --list' reads them; captions go by their ids")
+	f.StringVar(&o.plan.Originals, "originals", "", "list of the clips, or a folder, as 'omniscope caption --list' reads them; captions go by their ids")
 	f.StringVar(&o.plan.Media, "media", "", "folder that relative paths in --originals start from (default: the list's)")
 	f.IntVar(&o.plan.Draw, "draw", 50, "how many clips are drawn, of those with captions of all systems; 0 = all")
 	f.Uint64Var(&o.plan.Seed, "seed", 1, "seed of the clips and of all orders")
@@ -101,7 +101,7 @@ func (o *reconstructOptions) addFlags(cmd *cobra.Command) {
 	f.IntVar(&o.plan.MaxPrompt, "max-prompt", 0, "most characters of a prompt; a longer caption is refused; 0 = no limit")
 	f.BoolVar(&o.plan.Cut, "cut-prompts", false, "cut captions that are longer than --max-prompt at the end of a sentence")
 	f.StringVarP(&o.Out, "out", "o", "", "folder for the videos and the files about them")
-	f.IntVarP(&o.Concurrency, "max-concurrency", "j", 4, "most jobs in flight")
+	f.IntVarP(&o.Concurrency, "concurrency", "j", 4, "most jobs in flight")
 	f.IntVar(&o.run.MaxJobs, "max-jobs", 0, "most videos that this command may order; it stops resumably (exit 4). 0 = no limit")
 	f.Float64Var(&o.run.MaxCost, "max-cost", 0, "most US dollars that the orders of this command may cost, by --price-per-second; it stops resumably\n(exit 4). 0 = no limit")
 	f.Float64Var(&o.run.Price, "price-per-second", 0, "US dollars for a second of video")
@@ -116,7 +116,7 @@ func (o *reconstructOptions) addFlags(cmd *cobra.Command) {
 	f.StringSliceVar(&o.again, "order-again", nil, "order once more what ended so in an earlier command: uncertain (the default of the flag), failed,\nmoderated, expired")
 	f.Lookup("order-again").NoOptDefVal = string(reconstruct.Uncertain)
 	f.Float64Var(&o.MaxFailures, "max-failures", 0.05, "share of videos that may be missing before the exit code is 3")
-	f.BoolVar(&o.NoProgress, "no-progress", false, "show no progress")
+	addQuiet(f, &o.NoProgress)
 	f.BoolVar(&o.Force, "force", false, "write to --out even if that is of other captions, clips or lengths, or of another generator; videos and jobs that are\nthere are kept")
 }
 
@@ -154,7 +154,7 @@ func (o *reconstructOptions) checkNumbers() error {
 	within := func(x, most float64) bool { return x >= 0 && x <= most } // false for NaN
 	return checkRules([]rule{
 		{min(o.Concurrency, o.videoMB) < 1 || min(o.plan.Draw, o.plan.MaxPrompt, o.retries, o.run.MaxJobs) < 0,
-			"--max-concurrency and --max-video-size must be at least 1, --draw, --max-prompt, --max-retries and --max-jobs at least 0"},
+			"--concurrency and --max-video-size must be at least 1, --draw, --max-prompt, --max-retries and --max-jobs at least 0"},
 		{!within(o.run.MaxCost, 1e9) || !within(o.run.Price, 1e6), "--max-cost and --price-per-second are US dollars, from 0 on"},
 		{min(o.run.Poll, o.run.Patience, o.timeout) <= 0 || o.run.RetryWait < 0, "--poll, --job-timeout and --timeout must be more than 0, such as 10s"},
 		{!isShare(o.MaxFailures), "--max-failures is a share from 0 to 1, such as 0.05"},

@@ -20,7 +20,7 @@ func newWorker() *cobra.Command {
 	o := &fleet.Serving{Kinds: runKinds, Calls: evalCalls()}
 	cmd := &cobra.Command{
 		Use:   "worker --journal postgres://USER@HOST/DATABASE",
-		Short: "Do parts of runs for commands on other machines",
+		Short: "Work on parts of runs from other machines",
 		Long: `Do parts of the runs that commands with --engine river hand out by the database of their journal, until
 interrupted. Whatever is asked, observed or computed is in the journal before it counts; the command that
 handed the run out then makes the results. 'worker status' lists workers and parts, 'worker check' finds what keeps
@@ -35,7 +35,7 @@ on the wire and puts back what it has not done.`,
 		Args: exactArgs(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if o.Calls.MaxConcurrency < 1 {
-				return omniscope.Usagef("--max-concurrency must be at least 1")
+				return omniscope.Usagef("--concurrency must be at least 1")
 			}
 			memory.KeepHeadroom(cmd.Context(), o.Calls.MaxConcurrency)
 			o.Units = o.Calls.MaxConcurrency + o.Calls.MaxConcurrency/8
@@ -47,7 +47,7 @@ on the wire and puts back what it has not done.`,
 	addWorkDir(f, &o.Calls.WorkDir)
 	addJournal(f, &o.Calls.Journal)
 	addLease(f, &o.Calls.Lease)
-	f.IntVarP(&o.Calls.MaxConcurrency, "max-concurrency", "j", o.Calls.MaxConcurrency, "most calls of one model at a time, in this process; fewer while the endpoint complains")
+	f.IntVarP(&o.Calls.MaxConcurrency, "concurrency", "j", o.Calls.MaxConcurrency, "most calls of one model at a time, in this process; fewer while the endpoint complains")
 	f.StringSliceVar(&o.Queues, "queues", []string{session.CallsQueue, session.CPUQueue}, "what to do, with commas between: calls (models elsewhere), cpu (tools and networks of this machine)")
 	f.StringVar(&o.Calls.Prices, "prices", "", "YAML file of prices: PROVIDER/NAME: {in: USD, out: USD} per million tokens, {minute: USD} of sound for --asr")
 	f.StringArrayVar(&o.Media, "media", nil, "folder of media that has to be there, such as a mount that all machines have; several times for several")
@@ -70,7 +70,7 @@ the start of its id. Interrupting this changes nothing; the run's own command ma
 	}
 	addWorkDir(cmd.Flags(), &c.WorkDir)
 	addJournal(cmd.Flags(), &c.Journal)
-	cmd.Flags().BoolVar(&quiet, "no-progress", false, "show no progress")
+	addQuiet(cmd.Flags(), &quiet)
 	return cmd
 }
 

@@ -79,7 +79,7 @@ func TestCacheOnAFullDisk(t *testing.T) {
 	if v.code != exitDone || strings.Count(v.errOut, "are not kept: there is room for") != 1 {
 		t.Fatalf("exit code %d: %s%s", v.code, v.out, v.errOut)
 	}
-	if got := q.read("captions.jsonl"); !strings.HasPrefix(got, `{"id":"film","caption":"A clip of `) {
+	if got := q.read("captions.jsonl"); !strings.HasPrefix(got, `{"id":"film","path":"`) {
 		t.Errorf("answers: %s", got)
 	}
 }

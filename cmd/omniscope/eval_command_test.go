@@ -29,7 +29,7 @@ nothing
 	d.prints(`"status": "scored"`)
 	d.lacks(`written to`)
 	d.refuse(1, "eval omni-cloze -p broken.jsonl", `broken.jsonl:1: not JSON`)
-	d.refuse(2, "eval omni-cloze -p clips.jsonl --sample-id 0009", `no such uuid in clips.jsonl: 0009`)
+	d.refuse(2, "eval omni-cloze -p clips.jsonl --sample 0009", `no such uuid in clips.jsonl: 0009`)
 	d.refuse(3, "eval omni-cloze -p clips.jsonl --judge scripted/judge.json", `^omniscope: too many failures: judging failed for 2 of 3 samples`)
 	d.prints(`samples +3: 1 ok, 1 refused, 1 failed`)
 	d.run(0, "eval omni-cloze -p clips.jsonl --judge scripted/judge.json --max-failures 1")
@@ -74,17 +74,17 @@ func TestFlagsOfEval(t *testing.T) {
 	d.refuse(2, mcif+"-m smell", `--filter-modality is audio, text or video, not "smell"`)
 	d.refuse(2, mcif+"-v 2.0", `--mcif-version is 1.0 or 1.1, not "2.0"`)
 	d.refuse(2, mcif+"--scorers bleu", `--scorers is published or lengths, not "bleu"`)
-	d.refuse(2, mcif+"--profile lenient", `--profile is official or strict, not "lenient"`)
+	d.refuse(2, mcif+"--scoring lenient", `--scoring is official or strict, not "lenient"`)
 	d.refuse(2, mcif+"--no-cache --cache-dir kept", `give --cache-dir or --no-cache, not both`)
 	d.refuse(2, "eval mcif out.xml", `name the --track`)
 	d.refuse(1, "eval capricorn -d annotations.jsonl annotations.jsonl", `annotations.jsonl is the file of capricorn itself: name the file with what a system said`)
-	d.run(3, "eval capricorn -d annotations.jsonl captions.jsonl --no-progress --out results")
+	d.run(3, "eval capricorn -d annotations.jsonl captions.jsonl --quiet --out results")
 	d.refuse(1, "eval capricorn -d annotations.jsonl results", `results has the results of a run on captions.jsonl, which has its predictions`)
 	d.refuse(2, "eval mcif --reverence ref.xml", `unknown flag: --reverence`)
 
 	// The flags of the published program have letters and names. What stops it has exit code 0.
 	d.run(0, mcif+"-m audio --models-dir none")
-	d.prints(`no score: the published scorer stops .* profile strict has`, `^strict +2 +0\.0`)
+	d.prints(`no score: the published scorer stops .* scoring strict has`, `^strict +2 +0\.0`)
 	letters := d.out
 	d.run(0, "eval mcif --hypothesis out.xml --reference ref.xml --track long --language en --filter-modality audio --models-dir none")
 	if d.out != letters {
@@ -155,7 +155,7 @@ func TestStandInRunsShared(t *testing.T) {
 	d.run(0, "export parts --as markdown")
 	d.prints(`Baseline, compares with no published scores: out\.`)
 	d.run(0, "export parts --as model-index")
-	d.prints(`TRANS-COMET, profile official, n 1–2, baseline \(compares with no published scores\)`)
+	d.prints(`TRANS-COMET, scoring official, n 1–2, baseline \(compares with no published scores\)`)
 	d.run(0, "push parts shared --yes")
 	d.holds("shared/README.md", `\| none \(baseline: compares with no published scores\) \|`)
 	d.run(0, "eval mcif -s rest.xml -r ref.xml -t long -l de --scorers lengths --out rest")
@@ -184,16 +184,16 @@ func TestIDsOfOtherFields(t *testing.T) {
 -- halls.jsonl --
 {"path": "/clips/hall.mp4", "caption": "Rain falls on the roof."}
 `)
-	d.run(0, "eval mmau answers.jsonl -d data.json --no-progress")
+	d.run(0, "eval mmau answers.jsonl -d data.json --quiet")
 	d.prints(`ids: taken from "audio" as names of the media`, `accuracy 50\.0`)
-	d.refuse(1, "eval mmau other.jsonl -d data.json --no-progress", `the row has no id.*"key" names samples in 1 of 2 rows: take it with --id-field key`)
-	d.run(0, "eval mmau other.jsonl -d data.json --no-progress --id-field key")
+	d.refuse(1, "eval mmau other.jsonl -d data.json --quiet", `the row has no id.*"key" names samples in 1 of 2 rows: take it with --id-field key`)
+	d.run(0, "eval mmau other.jsonl -d data.json --quiet --id-field key")
 	d.prints(`ids: taken from "key" as ids \(1 of 2 rows; the others are left out\)`)
-	d.refuse(2, "eval mmau answers.jsonl -d data.json --no-progress --id-field kex", `--id-field kex: answers.jsonl:1: no field "kex" .*did you mean`)
-	d.run(0, "eval omni-cloze captions.jsonl -d clips.jsonl --no-progress")
+	d.refuse(2, "eval mmau answers.jsonl -d data.json --quiet --id-field kex", `--id-field kex: answers.jsonl:1: no field "kex" .*did you mean`)
+	d.run(0, "eval omni-cloze captions.jsonl -d clips.jsonl --quiet")
 	d.prints(`ids: taken from "video" as names of the media`, `samples +3: 3 ok`)
 	d.refuse(2, "eval omni-cloze clips.jsonl --id-field video", `--id-field is for captions in a file of their own`)
-	d.run(3, "eval capricorn halls.jsonl -d annotations.jsonl --no-progress")
+	d.run(3, "eval capricorn halls.jsonl -d annotations.jsonl --quiet")
 	d.prints(`ids: taken from "path" as names of the media`, `samples +1: 1 ok`)
 }
 
@@ -213,7 +213,7 @@ func TestLeaderboardAcrossBenchmarks(t *testing.T) {
 `)
 	t.Setenv("OPENAI_API_KEY", "sk-test-0123456789")
 	for _, captions := range []string{"captions.jsonl", "none"} {
-		answered := " --captions " + captions + " --answerer scripted/both.json --work-dir w5 --no-progress --out "
+		answered := " --captions " + captions + " --answerer scripted/both.json --work-dir w5 --quiet --out "
 		d.run(0, "eval mmau --data data.json"+answered+"mmau-"+captions)
 		d.run(0, "eval mmar --data mmar.jsonl"+answered+"mmar-"+captions)
 	}
@@ -226,7 +226,7 @@ func TestLeaderboardAcrossBenchmarks(t *testing.T) {
 	d.refuse(2, "leaderboard mmau,mmau", `mmau is named twice`)
 	d.refuse(2, "leaderboard mmau,mmar --slice task=speech", `--slice is for one benchmark`)
 	d.refuse(2, "leaderboard mmau,worldsense "+runs, `mmar-captions.jsonl is a run of mmar, which is not among`)
-	d.run(0, "eval mmau --data data.json --captions captions.jsonl --answerer scripted/both.json --work-dir w5 --no-progress --out again")
+	d.run(0, "eval mmau --data data.json --captions captions.jsonl --answerer scripted/both.json --work-dir w5 --quiet --out again")
 	d.refuse(2, "leaderboard mmau,mmar again "+runs, `are both runs of captions on mmau`)
 }
 
@@ -246,9 +246,9 @@ func TestScoresOfRelease(t *testing.T) {
 	d.run(0, "curate release --example-settings")
 	d.write("release.yaml", d.out)
 	d.run(0, "curate release clips.jsonl --sources sources.jsonl --settings release.yaml --out kitchen")
-	d.run(0, "eval omni-cloze -p clips.jsonl --system one --out lines --no-progress")
+	d.run(0, "eval omni-cloze -p clips.jsonl --system one --out lines --quiet")
 	for dir, predictions := range map[string]string{"parquet": "kitchen/data/test.parquet", "folder": "kitchen", "split": "'kitchen#test'"} {
-		d.run(0, "eval omni-cloze -p "+predictions+" --system one --out "+dir+" --no-progress")
+		d.run(0, "eval omni-cloze -p "+predictions+" --system one --out "+dir+" --quiet")
 		d.same("lines/blanks.jsonl", dir+"/blanks.jsonl")
 	}
 	d.same("folder/results.csv", "split/results.csv")
@@ -316,6 +316,6 @@ func TestListOfClipsInFolder(t *testing.T) {
 	var table bytes.Buffer
 	fixture.OK(t, tablefile.Write(&table, "parquet", omniscope.Table{Name: "clips", Columns: []string{"id", "url"}, Rows: [][]string{{"one", "one.mp4"}, {"two", "two.mp4"}}}))
 	d.write("lists/data/train-00000-of-00001.parquet", table.String())
-	d.run(0, "investigate --list 'lists#train' --media . --dry-run")
+	d.run(0, "caption --list 'lists#train' --media . --dry-run")
 	d.prints(`2 (rows|clips)`)
 }

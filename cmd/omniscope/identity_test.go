@@ -60,14 +60,14 @@ func TestWhatIsAskedAgain(t *testing.T) {
 		args     []string
 		settings bool // it has a temperature
 	}{
-		{"model", []string{"predict", "captions", film, "--out", "OUT/p.jsonl", "--force"}, true},
+		{"model", []string{"caption", film, "--out", "OUT/p.jsonl", "--force"}, true},
 		{"answerer", []string{"eval", "mmau", "--data", q.path("mmau.json"), "--captions", q.path("captions.jsonl"), "--out", "OUT"}, true},
 		{"judge", []string{"eval", "m3-bench-web", "--data", q.path("web.json"), "--captions", q.path("web.jsonl"), "--out", "OUT"}, true},
 		{"embedder", []string{"eval", "m3-bench-web", "--data", q.path("web.json"), "--captions", q.path("web.jsonl"), "--memory-limit", "5", "--judge", "openai/judge,base-url=" + one, "--out", "OUT"}, true},
 		{"observer", []string{"audit", q.path("caption.txt"), film, "--tools", "scene"}, true},
 		{"splitter", []string{"audit", q.path("caption.txt"), film, "--tools", "scene"}, true},
-		{"detective", []string{"investigate", film, "--tools", "scene", "--out", "OUT", "--force"}, true},
-		{"transcriber", []string{"investigate", "SPEECH", "--tools", "asr", "--out", "OUT", "--force"}, false},
+		{"detective", []string{"caption", film, "--tools", "scene", "--out", "OUT", "--force"}, true},
+		{"transcriber", []string{"caption", "SPEECH", "--tools", "asr", "--out", "OUT", "--force"}, false},
 	} {
 		t.Run(role.name, func(t *testing.T) {
 			if role.name == "transcriber" {
@@ -99,7 +99,7 @@ func TestWhatIsAskedAgain(t *testing.T) {
 				again bool
 			}{
 				{"nothing", at(one, "openai/m"), false},
-				{"concurrency", append(at(one, "openai/m"), "--max-concurrency", "3"), false},
+				{"concurrency", append(at(one, "openai/m"), "--concurrency", "3"), false},
 				{"timeout", append(at(one, "openai/m"), "--timeout", "50s"), false},
 				{"spelling", at("HTTP"+strings.TrimPrefix(one, "http")+"/chat/completions/", "openai/m"), false},
 				{"key in a header", at(one, "openai/m,header.api-key=env:TEAM"), false},
@@ -149,7 +149,7 @@ func TestRefusedTemperature(t *testing.T) {
 	film := q.shortClip("film.mp4")
 	q.write("captions.jsonl", `{"id": "film", "caption": "A man says hello."}`)
 	for range 2 {
-		v := q.command("predict", "captions", film, "--model", "openai/m,base-url="+server.URL()+",temperature=0", "--blind-share", "0", "--work-dir", q.path("work"), "--out", q.path("p.jsonl"))
+		v := q.command("caption", film, "--model", "openai/m,base-url="+server.URL()+",temperature=0", "--blind-share", "0", "--work-dir", q.path("work"), "--out", q.path("p.jsonl"))
 		if v.code != exitDone || !strings.Contains(v.errOut, "does not take [temperature]") || !strings.Contains(q.read("p.details.jsonl"), `"dropped":["temperature"]`) {
 			t.Errorf("predict: exit %d, %s", v.code, v.errOut)
 		}
@@ -182,9 +182,9 @@ func TestResultsOfAnotherAddress(t *testing.T) {
 		args       []string
 		addresses  [2]string
 	}{
-		{"investigate", "film/caption.txt", []string{"investigate", film, "--tools", "scene", "--observer", "openai/m"}, [2]string{one, two}},
-		{"list", "av/captions-00000.jsonl", []string{"investigate", "--list", q.path("list.jsonl"), "--passes", "av", "--tools", "scene", "--observer", "openai/m"}, [2]string{one, two}},
-		{"predict", "captions.jsonl", []string{"predict", "captions", film, "--model", "detective", "--tools", "scene", "--observer", "openai/m"}, [2]string{one, two}},
+		{"caption", "film/report.json", []string{"caption", film, "--tools", "scene", "--observer", "openai/m"}, [2]string{one, two}},
+		{"list", "av/captions-00000.jsonl", []string{"caption", "--list", q.path("list.jsonl"), "--passes", "av", "--tools", "scene", "--observer", "openai/m"}, [2]string{one, two}},
+		{"predict", "captions.jsonl", []string{"caption", film, "--blind-share", "0", "--model", "openai/m"}, [2]string{one, two}},
 		{"probe", "", []string{"probe", "--trials", "silence", "--model", "openai/m"}, [2]string{one, two}},
 		{"claims", "results.json", []string{"audit", "--captions", q.path("captions.jsonl"), "--media", q.dir, "--judge", "offline", "--tools", "asr", "--asr", "openai/m"}, [2]string{speech, sounds}},
 		{"curate test", "run.json", []string{"curate", "cloze", "test", q.path("rows.jsonl"), "--judge", "openai/m"}, [2]string{one, two}},
@@ -232,14 +232,14 @@ func TestModelChangesItsName(t *testing.T) {
 	}
 	data := q.write("data.json", "["+strings.Join(rows, ",")+"]")
 	const words = "answered under 2 names: m-new (3), m-old (2)"
-	q.command("run", "mmau", "--no-score", "--data", data, "--media", q.dir, "--modality", "audio", "--blind-share", "0", "--model", "openai/m,base-url="+server.URL(), "--max-concurrency", "1", "--work-dir", q.path("work"), "--out", q.path("p.jsonl")).ends(t, exitDone).says(t, words)
+	q.command("run", "mmau", "--no-score", "--data", data, "--media", q.dir, "--modality", "audio", "--blind-share", "0", "--model", "openai/m,base-url="+server.URL(), "--concurrency", "1", "--work-dir", q.path("work"), "--out", q.path("p.jsonl")).ends(t, exitDone).says(t, words)
 	q.command("eval", "mmau", "--data", data, "-p", q.path("p.jsonl"), "--work-dir", q.path("work")).ends(t, exitDone).tells(t, words)
 	// The same of an observer: its answers are remembered as answers of a tool.
 	server = serve(t, fake.Config{Reply: func(r *fake.Request) fake.Reply {
 		return fake.Reply{Content: "A tone.", Model: map[bool]string{true: "m-old", false: "m-new"}[r.N <= 2]}
 	}})
-	look := []string{"investigate", q.path("0.mp4"), q.path("1.mp4"), q.path("2.mp4"), q.path("3.mp4"), q.path("4.mp4"), "--tools", "scene", "--observer", "openai/m,base-url=" + server.URL(),
-		"--max-concurrency", "1", "--work-dir", q.path("work"), "--out", q.path("seen")}
+	look := []string{"caption", q.path("0.mp4"), q.path("1.mp4"), q.path("2.mp4"), q.path("3.mp4"), q.path("4.mp4"), "--tools", "scene", "--observer", "openai/m,base-url=" + server.URL(),
+		"--concurrency", "1", "--work-dir", q.path("work"), "--out", q.path("seen")}
 	q.command(append(look, "--max-calls", "2")...).ends(t, exitBudget)
 	q.command(look...).ends(t, exitDone).says(t, words)
 }
@@ -250,7 +250,7 @@ func TestAnswersAddedByHand(t *testing.T) {
 	q := newInquest(t)
 	film, server, other := q.shortClip("film.mp4"), serve(t, fake.Config{Model: "m"}), serve(t, fake.Config{Model: "m"})
 	predict := func(address string, more ...string) verdict {
-		return q.command(append([]string{"predict", "captions", film, "--model", "openai/m,base-url=" + address, "--blind-share", "0", "--work-dir", q.path("work"), "--out", q.path("p.jsonl")}, more...)...)
+		return q.command(append([]string{"caption", film, "--model", "openai/m,base-url=" + address, "--blind-share", "0", "--work-dir", q.path("work"), "--out", q.path("p.jsonl")}, more...)...)
 	}
 	predict(server.URL()).must(t, exitDone)
 	// The answer came from the first address.

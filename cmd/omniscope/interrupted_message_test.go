@@ -13,7 +13,7 @@ func TestInterruptedCommandMessage(t *testing.T) {
 	const calls = "ending once the calls on the wire are answered"
 	for _, test := range []struct{ args, ending, left string }{
 		{"eval capricorn", calls, "; run the same command again to go on from here"},
-		{"investigate", calls, "; run the same command again to go on from here"},
+		{"caption", calls, "; run the same command again to go on from here"},
 		{"audit a b", calls, "; run the same command again to go on from here"},
 		{"probe", calls, "; run the same command again to go on from here"},
 		{"score wer --each-line", "ending", "; the lines that were written are complete"},

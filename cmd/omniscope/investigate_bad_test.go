@@ -63,7 +63,7 @@ func TestMediaWithOddNames(t *testing.T) {
 			t.Skipf("this file system does not take the name %q: %v", name, err)
 		}
 	}
-	cmd := exec.Command("omniscope", append(q.args("--tools", "sound", "--jobs", "2", "--"), names...)...)
+	cmd := exec.Command("omniscope", append(q.args("--tools", "sound", "--concurrency", "2", "--"), names...)...)
 	cmd.Dir = q.path("odd")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
@@ -127,10 +127,9 @@ func TestInvestigateUsage(t *testing.T) {
 	}{
 		{[]string{}, "name the media files"},
 		{[]string{"x.mp4", "--modality", "smell"}, "--modality is audio-visual, audio or visual"},
-		{[]string{"x.mp4", "--max-inquiries", "0"}, "--max-inquiries must be at least 1"},
+		{[]string{"x.mp4", "--inquiries", "0"}, "--inquiries must be at least 1"},
 		{[]string{"x.mp4", "--max-calls", "-1"}, "--max-calls and --max-rpm must not be negative"},
-		{[]string{"x.mp4", "--max-calls", "5", "--max-model-calls", "5", "--max-inquiries", "5"}, "--max-model-calls is the old name of --max-calls: give one of them"},
-		{[]string{"x.mp4", "--jobs", "0"}, "--jobs must be at least 1"},
+		{[]string{"x.mp4", "--concurrency", "0"}, "--jobs must be at least 1"},
 		{[]string{"x.mp4", "--tools", "ocr,nose"}, `there is no tool "nose"; there are: scene, ocr`},
 		{[]string{"x.mp4", "--detective", "gpt"}, catalog.Providers[0].Name},
 		{[]string{"x.mp4", "--observer", "offline"}, "offline is no model"},

@@ -149,7 +149,7 @@ func TestLongScriptedInvestigations(t *testing.T) {
 			ended: detective.EndedEnough, turns: 2, caption: "There is a tone.", quarrels: 2,
 		},
 		{
-			name: "fewer turns", script: tenTurns(), flags: []string{"--max-inquiries", "3"}, ended: detective.EndedBudget, turns: 3,
+			name: "fewer turns", script: tenTurns(), flags: []string{"--inquiries", "3"}, ended: detective.EndedBudget, turns: 3,
 			caption: "", code: exitDone, says: []string{"evidence that does not exist, which was left out: o10"},
 		},
 	} {
@@ -188,54 +188,35 @@ func TestLongScriptedInvestigations(t *testing.T) {
 // of it goes on and asks nothing twice.
 func TestScriptedInvestigationWithABudget(t *testing.T) {
 	t.Parallel()
-	for flag, warning := range map[string]string{
-		"--max-calls":       "",
-		"--max-model-calls": "warning: --max-model-calls is called --max-calls now",
-	} {
-		t.Run(flag, func(t *testing.T) {
-			t.Parallel()
-			q := newInquest(t)
-			v := q.scripted(tenTurns(), flag, "5").must(t, exitBudget).says(t, "--max-calls 5 is used up", "run the same command again")
-			if warned := strings.Contains(v.errOut, "warning: --max"); warned != (warning != "") || !strings.Contains(v.errOut, warning) {
-				t.Errorf("it does not warn %q but\n%s", warning, v.errOut)
-			}
-			// Three calls of the planner and two of the observer's model, and its two
-			// looks.
-			if n := q.remembered(""); n != 7 {
-				t.Errorf("%d entries in the journal, want 7", n)
-			}
-			if v := q.scripted(tenTurns()); v.code != exitDone || q.report("clip").Caption.Text != "Ten corners are bright." || strings.Contains(v.errOut, "warning") {
-				t.Fatalf("resumed: exit code %d: %s", v.code, v.errOut)
-			}
-			// Ten inquiries, each with a call of the planner and one of the observer's
-			// model, and the caption; the ten looks of the observer are kept as well.
-			if n := q.remembered(""); n != 31 {
-				t.Errorf("%d entries in the journal, want 31", n)
-			}
-		})
+	q := newInquest(t)
+	q.scripted(tenTurns(), "--max-calls", "5").must(t, exitBudget).says(t, "--max-calls 5 is used up", "run the same command again")
+	// Three calls of the planner and two of the observer's model, and its two
+	// looks.
+	if n := q.remembered(""); n != 7 {
+		t.Errorf("%d entries in the journal, want 7", n)
+	}
+	if v := q.scripted(tenTurns()); v.code != exitDone || q.report("clip").Caption.Text != "Ten corners are bright." {
+		t.Fatalf("resumed: exit code %d: %s", v.code, v.errOut)
+	}
+	// Ten inquiries, each with a call of the planner and one of the observer's
+	// model, and the caption; the ten looks of the observer are kept as well.
+	if n := q.remembered(""); n != 31 {
+		t.Errorf("%d entries in the journal, want 31", n)
 	}
 }
 
-// --max-calls is the budget of calls that it is in every command, without a
-// warning. Commands written for the flags' old names do what they did, where they
-// can mean nothing else.
-func TestOldFlagsOfInvestigate(t *testing.T) {
+func TestInquiriesAndBudget(t *testing.T) {
 	for _, c := range []struct {
-		name    string
-		flags   []string
-		env     map[string]string
-		code    int
-		turns   int
-		warning string // "" = none
+		name  string
+		flags []string
+		env   map[string]string
+		code  int
+		turns int
 	}{
-		{name: "both old ones", flags: []string{"--max-calls", "3", "--max-model-calls", "50"}, turns: 3, warning: "write --max-inquiries 3 --max-calls 50"},
-		{name: "both old ones and a small budget", flags: []string{"--max-calls", "3", "--max-model-calls", "2"}, code: exitBudget, warning: "write --max-inquiries 3 --max-calls 2"},
-		{name: "both new ones", flags: []string{"--max-inquiries", "3", "--max-calls", "50"}, turns: 3},
+		{name: "both", flags: []string{"--inquiries", "3", "--max-calls", "50"}, turns: 3},
 		{name: "a budget from the environment", env: map[string]string{"OMNISCOPE_MAX_CALLS": "2"}, code: exitBudget},
 		{name: "a budget alone", flags: []string{"--max-calls", "50"}, turns: 10},
-		{name: "a budget by its old name", flags: []string{"--max-model-calls", "50"}, turns: 10, warning: "--max-model-calls is called --max-calls now"},
-		{name: "both from the environment", env: map[string]string{"OMNISCOPE_MAX_CALLS": "3", "OMNISCOPE_MAX_MODEL_CALLS": "50"}, turns: 3, warning: "write --max-inquiries 3 --max-calls 50"},
-		{name: "the new one from the environment", env: map[string]string{"OMNISCOPE_MAX_INQUIRIES": "3"}, turns: 3},
+		{name: "inquiries from the environment", env: map[string]string{"OMNISCOPE_INQUIRIES": "3"}, turns: 3},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			for name, value := range c.env {
@@ -248,9 +229,6 @@ func TestOldFlagsOfInvestigate(t *testing.T) {
 			}
 			if c.code == exitDone && len(q.report("clip").Turns) != c.turns {
 				t.Errorf("%d turns, want %d", len(q.report("clip").Turns), c.turns)
-			}
-			if warned := strings.Contains(v.errOut, "warning: flags have") || strings.Contains(v.errOut, "warning: --max"); warned != (c.warning != "") || !strings.Contains(v.errOut, c.warning) {
-				t.Errorf("it does not warn of %q but says\n%s", c.warning, v.errOut)
 			}
 		})
 	}
@@ -292,7 +270,7 @@ func TestFailureToCloseARun(t *testing.T) {
 	for name, args := range map[string][]string{
 		"audit":       audit,
 		"investigate": q.args(clip, "--tools", "sound"),
-		"captions":    {"investigate", "--list", list, "--work-dir", q.path("work"), "--tools", "sound", "--out", q.path("captions"), "--no-progress"},
+		"captions":    {"caption", "--list", list, "--work-dir", q.path("work"), "--tools", "sound", "--out", q.path("captions"), "--quiet"},
 	} {
 		if v := q.command(args...); v.code != exitFailed || !strings.Contains(v.errOut, "no room") {
 			t.Errorf("%s: exit code %d: %s", name, v.code, v.errOut)

@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"omniscope"
+	"omniscope/bench/captionrow"
 	"omniscope/bench/claims"
 	"omniscope/detective"
 	"omniscope/internal/testing/clips"
@@ -42,7 +43,7 @@ func (q inquest) path(name string) string { return filepath.Join(q.dir, name) }
 
 // args are the arguments of an investigation in the folder.
 func (q inquest) args(more ...string) []string {
-	return append([]string{"investigate", "--work-dir", q.path("work"), "--out", q.path("out"), "--no-progress"}, more...)
+	return append([]string{"caption", "--work-dir", q.path("work"), "--out", q.path("out"), "--pages", "--quiet"}, more...)
 }
 
 // run investigates in this process.
@@ -147,12 +148,12 @@ func TestInvestigateDemoClip(t *testing.T) {
 		q.trajectoryIs(r, clip)
 	})
 	t.Run("again", func(t *testing.T) {
-		before, report, rows := q.remembered(""), q.read("out/clip/report.json"), q.read("out/trajectories.jsonl")
+		before, report, rows := q.remembered(""), q.read("out/clip/report.json"), q.read("out/captions.jsonl")
 		q.run(clip).must(t, exitDone)
 		if after := q.remembered(""); after != before || before != len(r.Turns) {
 			t.Errorf("%d tools were asked at first, %d more the second time, in %d turns", before, after-before, len(r.Turns))
 		}
-		if q.read("out/clip/report.json") != report || q.read("out/trajectories.jsonl") != rows {
+		if q.read("out/clip/report.json") != report || q.read("out/captions.jsonl") != rows {
 			t.Error("the second report or its trajectory differs from the first")
 		}
 	})
@@ -206,15 +207,17 @@ func demoCaption(t *testing.T, r *detective.Report) {
 	}
 }
 
-// trajectoryIs checks the one row of trajectories.jsonl.
-func (q inquest) trajectoryIs(r *detective.Report, url string) {
+// trajectoryIs checks the one row of captions.jsonl.
+func (q inquest) trajectoryIs(r *detective.Report, path string) {
 	q.t.Helper()
-	rows, err := detective.ReadRows(strings.NewReader(q.read("out/trajectories.jsonl")), "trajectories.jsonl")
+	rows, err := detective.ReadRows(strings.NewReader(q.read("out/captions.jsonl")), "captions.jsonl")
 	if err != nil || len(rows) != 1 {
 		q.t.Fatalf("%d rows, %v", len(rows), err)
 	}
-	if rows[0].ID != string(r.Clip.ID) || rows[0].URL != url || rows[0].Trajectory.Description() != r.Caption.Text {
-		q.t.Errorf("the row is of %s at %s and ends in %q", rows[0].ID, rows[0].URL, rows[0].Trajectory.Description())
+	read, err := captionrow.Read([]byte(q.read("out/captions.jsonl")))
+	fixture.OK(q.t, err)
+	if rows[0].ID != string(r.Clip.ID) || read.Path != path || read.Caption != r.Caption.Text || rows[0].Trajectory.Description() != r.Caption.Text {
+		q.t.Errorf("the row is of %s at %s and ends in %q", rows[0].ID, read.Path, rows[0].Trajectory.Description())
 	}
 }
 
@@ -301,7 +304,7 @@ func TestSeveralClips(t *testing.T) {
 			t.Errorf("%s is %+v", name, r.Clip)
 		}
 	}
-	rows, err := detective.ReadRows(strings.NewReader(q.read("out/trajectories.jsonl")), "trajectories.jsonl")
+	rows, err := detective.ReadRows(strings.NewReader(q.read("out/captions.jsonl")), "captions.jsonl")
 	if err != nil || len(rows) != 2 {
 		t.Errorf("%d rows, %v", len(rows), err)
 	}
@@ -313,7 +316,7 @@ func TestSeveralClips(t *testing.T) {
 	// With --force another way to look at the same clip takes the place of the first.
 	q.run(clip, "--tools", "scene").ends(t, exitUsage).says(t, "another investigation of this clip")
 	q.run(clip, "--tools", "scene", "--force").must(t, exitDone)
-	rows, err = detective.ReadRows(strings.NewReader(q.read("out/trajectories.jsonl")), "trajectories.jsonl")
+	rows, err = detective.ReadRows(strings.NewReader(q.read("out/captions.jsonl")), "captions.jsonl")
 	if err != nil || len(rows) != 2 || rows[0].Trajectory.Description()+rows[1].Trajectory.Description() == "" {
 		t.Fatalf("%d rows, %v", len(rows), err)
 	}

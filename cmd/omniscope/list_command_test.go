@@ -34,7 +34,7 @@ const dataFiles = `
 {"video_id": "w", "events": {"bg_desc": ["fog"]}}
 -- want.jsonl --
 {"id":"v","media":{"video":"videos/v.mp4"},"seconds":61.5}
-{"id":"w","media":{}}
+{"id":"w","media":{"video":"w.mp4"}}
 -- differ.jsonl --
 {"video_id": "v", "duration": 10, "events": {"bg_desc": ["rain"]}}
 {"video_id": "v", "duration": 20, "events": {"bg_desc": ["rain"]}}
@@ -101,6 +101,6 @@ func TestDocsCommand(t *testing.T) {
 
 	// The reference of commands and flags is made from the program itself.
 	d.run(0, "docs")
-	d.prints(`^# Commands`, `^## omniscope eval omni-cloze`, `^## omniscope journal replay`, "\\| `-j, --max-concurrency` \\| `64` \\| most calls at a time")
+	d.prints(`^# Commands`, `^## omniscope eval omni-cloze`, `^## omniscope journal replay`, "\\| `-j, --concurrency` \\| `64` \\| most calls at a time")
 	d.lacks(`retry-wait`)
 }

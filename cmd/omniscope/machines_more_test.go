@@ -117,7 +117,7 @@ func TestLongCommandEndsWhereAllWorkersRefuse(t *testing.T) {
 func TestLongWorkersRefuseOtherTools(t *testing.T) {
 	t.Parallel()
 	q := newInquest(t)
-	f := &fleetRun{inquest: q, args: []string{"investigate", "--detective", "offline", "--tools", "sound", q.toneClip("clip.mp4", 300)}}
+	f := &fleetRun{inquest: q, args: []string{"caption", "--detective", "offline", "--tools", "sound", q.toneClip("clip.mp4", 300)}}
 	journal := pgtest.New(t)
 	order := fmt.Sprintf(`{"Version": %q, "Tools": ["asr 0", "sound 1"]}`, version.Program())
 	f.must(f.in("alone", "--journal", journal)...)
@@ -203,14 +203,14 @@ func TestLongPerceiveLeavesNothingForTools(t *testing.T) {
 	for i := range 3 {
 		fmt.Fprintln(&list, q.toneClip(fmt.Sprintf("clip%d.mp4", i), 300+100*i))
 	}
-	q.command("perceive", "--list", q.write("clips.txt", list.String()), "--tools", "sound,scene", "--work-dir", q.path("work"), "--no-progress").must(t, exitDone).prints(t, "all 3 clips are done")
+	q.command("caption", "--tools-only", "--list", q.write("clips.txt", list.String()), "--tools", "sound,scene", "--work-dir", q.path("work"), "--quiet").must(t, exitDone).prints(t, "all 3 clips are done")
 	seen := q.remembered("tool")
-	v := q.command("investigate", q.dir, "--tools", "sound,scene", "--work-dir", q.path("work"), "--out", q.path("out"), "--no-progress")
+	v := q.command("caption", q.dir, "--tools", "sound,scene", "--work-dir", q.path("work"), "--out", q.path("out"), "--quiet")
 	if n := q.remembered("tool"); v.code != exitDone || n != seen || seen != 6 {
 		t.Errorf("exit code %d: tools answered %d times, and %d times before: %s", v.code, n, seen, v.errOut)
 	}
-	q.command("perceive", q.write("broken.mp4", "no film"), q.path("clip0.mp4"), "--tools", "sound,scene", "--work-dir", q.path("work"), "--no-progress").ends(t, exitFailed).prints(t, "clips of which something failed: 1, such as "+q.path("broken.mp4")).says(t, "broken.mp4")
-	q.command("perceive").ends(t, exitUsage)
+	q.command("caption", "--tools-only", q.write("broken.mp4", "no film"), q.path("clip0.mp4"), "--tools", "sound,scene", "--work-dir", q.path("work"), "--quiet").ends(t, exitFailed).prints(t, "clips of which something failed: 1, such as "+q.path("broken.mp4")).says(t, "broken.mp4")
+	q.command("caption", "--tools-only").ends(t, exitUsage)
 }
 
 func TestShardUsage(t *testing.T) {
@@ -221,7 +221,7 @@ func TestShardUsage(t *testing.T) {
 		}
 	}
 	for engine, says := range map[string]string{"temporal://host:7233": "--engine river", "slurm": "is not known"} {
-		if v := q.command("investigate", q.write("a.mp4", "x"), "--engine", engine); v.code != exitUsage || !strings.Contains(v.errOut, says) {
+		if v := q.command("caption", q.write("a.mp4", "x"), "--engine", engine); v.code != exitUsage || !strings.Contains(v.errOut, says) {
 			t.Errorf("--engine %s: exit code %d: %s", engine, v.code, v.errOut)
 		}
 	}

@@ -94,7 +94,7 @@ func diskHint(cmd *cobra.Command, err error) string {
 }
 
 // asking are the commands that ask models.
-var asking = []string{"eval", "investigate", "audit", "predict", "probe", "run", "curate", "reconstruct"}
+var asking = []string{"eval", "caption", "audit", "predict", "probe", "run", "curate", "reconstruct"}
 
 // ending says what a command does once it is interrupted.
 func ending(args []string) string {

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -96,6 +97,7 @@ func commandNames(cmd *cobra.Command) (names []string) {
 			names = append(names, sub.Name())
 		}
 	}
+	slices.Sort(names)
 	return names
 }
 

@@ -100,7 +100,7 @@ func setModelHub(t *testing.T) (h *neuralgen.Hub, root string) {
 
 func TestGetModelsForMCIF(t *testing.T) {
 	h, root := setModelHub(t)
-	v := command(t.Context(), "data", "get", "mcif", "--part", "networks", "--no-progress").must(t, exitDone)
+	v := command(t.Context(), "data", "get", "mcif", "--part", "networks", "--quiet").must(t, exitDone)
 	if v.errOut != "" {
 		t.Error(v.errOut)
 	}
@@ -108,7 +108,7 @@ func TestGetModelsForMCIF(t *testing.T) {
 		v.prints(t, m.Name+": "+filepath.Join(root, filepath.FromSlash(m.Name)), m.Licence)
 	}
 	h.Requests()
-	if again := command(t.Context(), "data", "get", "mcif", "--part", "networks", "--no-progress").ends(t, exitDone); again.out != v.out {
+	if again := command(t.Context(), "data", "get", "mcif", "--part", "networks", "--quiet").ends(t, exitDone); again.out != v.out {
 		t.Errorf("the second time: %s", again.out)
 	}
 	for _, r := range h.Requests() {

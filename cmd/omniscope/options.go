@@ -98,7 +98,7 @@ func (o *evalOptions) addFlags(f *pflag.FlagSet) {
 	f.StringVar(&s.System, "system", "", "name of the system (default: the name of the predictions file)")
 	addProfile(f, &s.Profile, "scores that the headline shows, and how the judge is asked: official is the published scorer, quirks\nincluded; strict "+strict+". Reports show both wherever they differ")
 	f.IntVar(&s.Limit, "limit", 0, "score the first N samples only; 0 = all")
-	f.StringArrayVar(&s.SampleIDs, "sample-id", nil, "score these samples only: ids with commas between, or the flag several times")
+	f.StringArrayVar(&s.SampleIDs, "sample", nil, "score these samples only: ids with commas between, or the flag several times")
 	f.Uint64Var(&s.Seed, "seed", 0, "seed of the bootstrap intervals")
 	f.IntVar(&s.Repetition, suite.Repetition, 0, "which repetition of a repeated run this is")
 	f.Lookup(suite.Repetition).Hidden = true
@@ -106,7 +106,7 @@ func (o *evalOptions) addFlags(f *pflag.FlagSet) {
 	f.StringVarP(&o.Out, "out", "o", "", "folder of the results (default: WORK-DIR/runs/BENCHMARK-SYSTEM-RUN)")
 	addForce(f, &o.Force)
 	f.BoolVar(&o.JSON, "json", false, "print the results document on standard output instead of the table")
-	f.BoolVar(&o.NoProgress, "no-progress", false, "show no progress")
+	addQuiet(f, &o.NoProgress)
 }
 
 // addJudgeFlags adds the flags of benchmarks that ask a judge.
@@ -124,7 +124,7 @@ func (o *evalOptions) addJudgeFlags(f *pflag.FlagSet) {
 		o.chain = append(o.chain, addChainFlags(f, r))
 	}
 	f.StringVar(&s.Prompts, "prompts", "", "folder with prompt files that replace the built-in ones of the same name")
-	f.IntVarP(&o.calls.MaxConcurrency, "max-concurrency", "j", o.calls.MaxConcurrency, "most calls at a time; fewer while the endpoint complains")
+	f.IntVarP(&o.calls.MaxConcurrency, "concurrency", "j", o.calls.MaxConcurrency, "most calls at a time; fewer while the endpoint complains")
 	addCallFlags(f, &o.calls)
 	f.Float64Var(&o.MaxFailures, "max-failures", session.DefaultMaxFailures, "share of samples whose judging may fail before the exit code is 3")
 	f.VarPF(inverse{&o.calls.SkipExam}, "judge-exam", "", "examine a judge that is a model before it judges: ten items with known answers, asked once for each\nmodel and its settings. More than three wrong mark all scores").NoOptDefVal = "true"
@@ -240,7 +240,7 @@ func (o *evalOptions) runs() []*eval.PlannedRun {
 }
 
 func (o *evalOptions) check() error {
-	errs := []error{spelling.CheckChoice("profile", o.spec.Profile, profiles)}
+	errs := []error{spelling.CheckChoice("scoring", o.spec.Profile, profiles)}
 	if o.info.Judge != "" {
 		modality, err := modalityOf(o.spec.Modality)
 		o.spec.Modality, errs = modality, append(errs, err)
@@ -283,7 +283,7 @@ func (o *evalOptions) checkJudging() error {
 		{o.JSON && len(o.judge.roles)*len(o.Predictions) > 1, "--json is for one judge and one file of predictions"},
 		{!isShare(o.MaxFailures), "--max-failures is a share from 0 to 1, such as 0.05"},
 		{o.spec.Profile == bench.Official.String() && otherAttempts,
-			fmt.Sprintf("attempts= of the judge is for --profile strict: official asks a question %s, as the published program does", times(published))},
+			fmt.Sprintf("attempts= of the judge is for --scoring strict: official asks a question %s, as the published program does", times(published))},
 	})
 }
 

@@ -30,8 +30,8 @@ func TestBlindTwins(t *testing.T) {
 			return fmt.Sprintf("A colourful card of %d by %d pixels is shown in %d pictures, with a counter that runs.", s.Images[0].Width, s.Images[0].Height, len(s.Images))
 		}}).Start(t)
 		run := func(out string, more ...string) verdict {
-			return q.command(append([]string{"predict", "captions", film, "--model", "openai/m,base-url=" + server.URL(), "--modality", "visual",
-				"--work-dir", q.path("work " + c.name), "--out", q.path(out), "--no-progress"}, more...)...)
+			return q.command(append([]string{"caption", film, "--model", "openai/m,base-url=" + server.URL(), "--modality", "visual",
+				"--work-dir", q.path("work " + c.name), "--out", q.path(out), "--quiet"}, more...)...)
 		}
 		v := run(c.name + ".jsonl")
 		if v.code != exitDone || !strings.Contains(v.out, c.row) || strings.Contains(v.errOut, "may not have been perceived") != c.warned {

@@ -19,6 +19,7 @@ import (
 	"omniscope/model/ref"
 	"omniscope/session"
 	"omniscope/session/benchdata"
+	"omniscope/session/caption"
 	"omniscope/session/catalog"
 	runpredict "omniscope/session/predict"
 )
@@ -74,36 +75,41 @@ func findData(cmd *cobra.Command, info bench.Info, data string, needed bool) (st
 // addModelFlags adds the flags that name a model, and how it is asked.
 func (o *predictOptions) addModelFlags(f *pflag.FlagSet) {
 	o.model.words = []string{runpredict.DetectiveSystem}
-	o.model.add(f, runpredict.Answering, "", "model to run; detective = investigation by tools and observers, as 'omniscope investigate' does it")
+	o.model.add(f, runpredict.Answering, "", "model to run; detective = investigation by tools and observers, as 'omniscope caption' without --model does it")
 	f.StringVar(&o.Modality, "modality", "", "what the model is given: audio-visual, audio, visual or text; or mllm, audio, video, text (default: the\nprofile's first)")
 }
 
 func (o *predictOptions) addFlags(f *pflag.FlagSet, out string) {
 	o.calls = clipCalls()
 	o.addModelFlags(f)
+	o.addAskFlags(f)
 	o.detective.add(f)
-	f.StringVar(&o.Prompt, "prompt", "", "ask this in place of the profile's prompts; a benchmark's own prompts stay")
-	f.BoolVar(&o.spec.KeepCut, "keep-truncated", false, "take answers that were cut off by the length limit for answers, as published runners do")
 	f.IntVar(&o.spec.Limit, "limit", 0, "ask about the first N samples only; 0 = all")
-	f.StringSliceVar(&o.spec.SampleIDs, "sample-id", nil, "ask about these samples only, with commas between")
+	f.StringSliceVar(&o.spec.SampleIDs, "sample", nil, "ask about these samples only, with commas between")
 	f.Uint64Var(&o.spec.Seed, "seed", 0, "seed of drawn prompts")
 	f.StringVarP(&o.Out, "out", "o", out, "file of the answers, or a folder, in which it has its usual name; beside it FILE.details.jsonl says what was\nsent and what went wrong")
-	f.StringVar(&o.System, "system", "", "name of the system in the answers (default: the model's)")
 	addForce(f, &o.Force)
+	addQuiet(f, &o.NoProgress)
+	f.IntVarP(&o.calls.MaxConcurrency, "concurrency", "j", o.calls.MaxConcurrency, "most calls of the model at a time; fewer while the endpoint complains")
+	addCallFlags(f, &o.calls)
+}
+
+// addAskFlags adds the flags of what is sent to the model and of which answers are taken.
+func (o *predictOptions) addAskFlags(f *pflag.FlagSet) {
+	f.StringVar(&o.Prompt, "prompt", "", "ask this in place of the profile's prompts; a benchmark's own prompts stay")
+	f.BoolVar(&o.spec.KeepCut, "keep-truncated", false, "take answers that were cut off by the length limit for answers, as published runners do")
+	f.StringVar(&o.System, "system", "", "name of the system in the answers (default: the model's)")
 	f.Float64Var(&o.MaxFailures, "max-failures", session.DefaultMaxFailures, "share of samples that may have no answer before the exit code is 3")
 	f.Float64Var(&o.Blind, "blind-share", runpredict.DefaultBlind, "ask this share of samples, at least one, again without their media, as calls beside the others: an answer that\nis as good shows that the media were not perceived; 0 = none")
 	f.IntVar(&o.MaxBlind, "max-blind", runpredict.DefaultMostBlind, "ask at most N samples again without their media; 0 = no limit")
 	f.StringVar(&o.MediaAs, "media-as", runpredict.AsData, "how files that a profile sends whole (send: video) reach the model: data, in the request; file, as the\nfile:// address of a disk that it sees as well; http, served by this command while it runs")
 	f.StringVar(&o.ServeMedia, "serve-media", "", "HOST:PORT at which --media-as http serves, as the endpoint reaches it (default: any port of 127.0.0.1)")
-	f.BoolVar(&o.NoProgress, "no-progress", false, "show no progress")
-	f.IntVar(&o.calls.MaxConcurrency, "max-concurrency", o.calls.MaxConcurrency, "most calls of the model at a time; fewer while the endpoint complains")
 	f.Var(&o.cacheSize, "cache-size", "most that the frames and sound of clips may take in --work-dir, where other models and runs find them\n(default: 20 GB)")
-	addCallFlags(f, &o.calls)
 }
 
 func (o *predictOptions) check(cmd *cobra.Command) error {
 	if err := checkRules([]rule{
-		{o.Out == "", "--out names a file or a folder"},
+		{o.Out == "" && o.spec.Benchmark != "", "--out names a file or a folder"},
 		{o.spec.Limit < 0, "--limit must not be negative"},
 		{!isShare(o.MaxFailures), "--max-failures is a share from 0 to 1"},
 		{!isShare(o.Blind) || o.MaxBlind < 0, "--blind-share is a share from 0 to 1, and --max-blind is not negative"},
@@ -144,7 +150,7 @@ func (o *predictOptions) setProfile(cmd *cobra.Command) error {
 		return err
 	}
 	o.spec.Profile = p
-	if p.AtOnce > 0 && !cmd.Flags().Changed("max-concurrency") {
+	if p.AtOnce > 0 && !cmd.Flags().Changed("concurrency") {
 		o.calls.MaxConcurrency = p.AtOnce
 	}
 	if o.Modality == "" {
@@ -262,16 +268,13 @@ func (o *predictOptions) prepare(cmd *cobra.Command) error {
 func (o *predictOptions) predicting(cmd *cobra.Command, shared *session.Shared) *runpredict.Options {
 	return &runpredict.Options{
 		Machine: session.Machine{Calls: &o.calls, Shared: shared, Warnings: cmd.ErrOrStderr(), Address: o.address(), Progress: showing(cmd, o.NoProgress), Out: o.Out, Force: o.Force, Used: func(u document.UsageInfo) { o.used = &u }},
-		System:  o.System, Blind: o.Blind, MostBlind: o.MaxBlind, MediaAs: o.MediaAs, ServeMedia: o.ServeMedia, CacheBytes: int64(o.cacheSize), Jobs: o.detective.jobs,
+		System:  o.System, Blind: o.Blind, MostBlind: o.MaxBlind, MediaAs: o.MediaAs, ServeMedia: o.ServeMedia, CacheBytes: int64(o.cacheSize), Jobs: o.clipsAtOnce(),
 	}
 }
 
-// show prints what came of it.
+// show prints the results.
 func (o *predictOptions) show(cmd *cobra.Command, p *runpredict.Summary) {
-	warn(cmd, p.Warnings...)
-	if p.Few > 0 {
-		fmt.Fprintf(cmd.ErrOrStderr(), "warning: for %d of %d samples the endpoint counted fewer tokens than what it was sent has: it did not perceive all of it, or does not count it; %s has the numbers\n", p.Few, p.Samples, p.Details)
-	}
+	o.showWarnings(cmd, p)
 	if o.quiet {
 		return
 	}
@@ -280,4 +283,20 @@ func (o *predictOptions) show(cmd *cobra.Command, p *runpredict.Summary) {
 		showUsed(cmd.OutOrStdout(), *o.used)
 	}
 	fmt.Fprintf(cmd.OutOrStdout(), "written to %s, and what was sent to %s\n", p.File, p.Details)
+}
+
+// showWarnings prints the warnings about the answers.
+func (o *predictOptions) showWarnings(cmd *cobra.Command, p *runpredict.Summary) {
+	warn(cmd, p.Warnings...)
+	if p.Few > 0 {
+		fmt.Fprintf(cmd.ErrOrStderr(), "warning: for %d of %d samples the endpoint counted fewer tokens than what it was sent has: it did not perceive all of it, or does not count it; %s has the numbers\n", p.Few, p.Samples, p.Details)
+	}
+}
+
+// clipsAtOnce is how many clips the detective investigates at a time.
+func (o *predictOptions) clipsAtOnce() int {
+	if o.detective.set != nil && o.detective.set.Changed("concurrency") {
+		return o.calls.MaxConcurrency
+	}
+	return caption.DefaultJobs
 }

@@ -88,9 +88,9 @@ func (q inquest) predictBy(profile, what string, c *captioner, more ...string) v
 	}
 	args := []string{"run", what, "--no-score"}
 	if what == "captions" {
-		args = []string{"predict", what}
+		args = []string{"caption"}
 	}
-	args = append(args, "--model", model, "--work-dir", q.path("work"), "--no-progress")
+	args = append(args, "--model", model, "--work-dir", q.path("work"), "--quiet")
 	return q.command(append(args, more...)...)
 }
 
@@ -101,7 +101,7 @@ func TestPredictCaptionsOfFiles(t *testing.T) {
 	broken := q.write("broken.mp4", "no film")
 	out := q.path("captions.jsonl")
 	q.predict("captions", c, film, broken, "--out", out, "--max-failures", "0.5").must(t, exitDone).prints(t, "missing").says(t, "asked by the profile called default")
-	if got := q.read("captions.jsonl"); !strings.HasPrefix(got, `{"id":"film","caption":"A clip of `) || strings.Count(got, "\n") != 1 {
+	if got := q.read("captions.jsonl"); !strings.HasPrefix(got, `{"id":"film","path":"`+film+`","caption":"A clip of `) || strings.Count(got, "\n") != 1 {
 		t.Errorf("answers: %s", got)
 	}
 	details := strings.Split(strings.TrimSpace(q.read("captions.details.jsonl")), "\n")
@@ -166,7 +166,7 @@ func TestPredictTable(t *testing.T) {
 	q, c := newInquest(t), startCaptioner(t, fake.Fault{When: fake.Always(), Do: fake.Say(`=1+1, "quoted"`)})
 	film := q.shortClip("film.mp4")
 	q.predict("captions", c, film, "--out", q.path("captions.csv")).must(t, exitDone)
-	if got, want := q.read("captions.csv"), "id,caption\nfilm,\"'=1+1, \"\"quoted\"\"\"\n"; got != want {
+	if got, want := q.read("captions.csv"), "id,path,caption,modality,system\nfilm,"+film+",\"'=1+1, \"\"quoted\"\"\",audio-visual,m\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
@@ -181,17 +181,18 @@ func TestPredictMisuse(t *testing.T) {
 		args []string
 		says string
 	}{
-		{[]string{"predict", "captions", "--model", "openai/m"}, "name the media files"},
-		{[]string{"predict", "captions", film}, "name the model to run with --model"},
-		{[]string{"predict", "captions", film, "--model", "gpt"}, "openai"},
-		{[]string{"predict", "captions", film, "--model", "offline"}, "offline is no model"},
-		{[]string{"predict", "captions", film, "--model", "openai/m,profile=qwen3-omny"}, "did you mean qwen3-omni?"},
-		{[]string{"predict", "captions", film, "--model", "openai/m,profile=" + q.path("none.yaml")}, "none.yaml"},
-		{[]string{"predict", "captions", film, "--model", "openai/m", "--modality", "vidio"}, "--modality"},
-		{[]string{"predict", "captions", film, "--model", "openai/qwen3-vl", "--modality", "audio"}, "profile qwen3-vl is for models that are asked by visual, text"},
+		{[]string{"caption", "--model", "openai/m"}, "name the media files"},
+		{[]string{"caption", film, "--model", "openai/m", "--detective", "openai/d"}, "give one of them"},
+		{[]string{"caption", film, "--prompt", "What?"}, "--prompt goes with --model"},
+		{[]string{"caption", film, "--model", "gpt"}, "openai"},
+		{[]string{"caption", film, "--model", "offline"}, "offline is no model"},
+		{[]string{"caption", film, "--model", "openai/m,profile=qwen3-omny"}, "did you mean qwen3-omni?"},
+		{[]string{"caption", film, "--model", "openai/m,profile=" + q.path("none.yaml")}, "none.yaml"},
+		{[]string{"caption", film, "--model", "openai/m", "--modality", "vidio"}, "--modality"},
+		{[]string{"caption", film, "--model", "openai/qwen3-vl", "--modality", "audio"}, "profile qwen3-vl is for models that are asked by visual, text"},
 		{[]string{"run", "vdc", "--data", videos, "--model", "openai/m", "--modality", "text"}, "; --modality audio-visual can ask 1 of 1"},
 		{[]string{"run", "mmau", "--data", videos, "--model", "openai/gpt-4o"}, "mmau asks about sound alone, and profile gpt-4o is for models that are asked by visual, text"},
-		{[]string{"predict", "captions", film, "--model", "openai/m", "--max-failures", "2"}, "--max-failures is a share"},
+		{[]string{"caption", film, "--model", "openai/m", "--max-failures", "2"}, "--max-failures is a share"},
 		{[]string{"run", "mcif", "--model", "openai/m"}, "give the benchmark's file with --data"},
 		{[]string{"run", "capricorn", "--model", "openai/m", "--data", rows}, "ann.jsonl"},
 	} {
@@ -217,7 +218,7 @@ func TestPredictThenEval(t *testing.T) {
 			q.shortClip("film.mp4")
 			rows := q.write("rows.jsonl", c.row+"\n")
 			q.predict(c.benchmark, server, "--data", rows, "--out", q.path("captions.jsonl")).must(t, exitDone)
-			v := q.command("eval", c.benchmark, "--data", rows, "-p", q.path("captions.jsonl"), "--work-dir", q.path("work"), "--no-progress")
+			v := q.command("eval", c.benchmark, "--data", rows, "-p", q.path("captions.jsonl"), "--work-dir", q.path("work"), "--quiet")
 			if v.code != exitDone || !regexp.MustCompile(c.scored).MatchString(v.out) {
 				t.Errorf("exit %d: %s%s", v.code, v.out, v.errOut)
 			}
@@ -231,7 +232,7 @@ func TestRunBenchmark(t *testing.T) {
 	q.shortClip("film.mp4")
 	rows := q.write("rows.jsonl", `{"uuid":"0001","video_path":"film.mp4","cloze":{"passage":"A [BLANK_1] runs.","blanks":[{"number":1,"options":["A: clip","B: cat","C: cow","D: bird","E: not given"],"answer_key":"A","required_modality":"visual"}]}}`+"\n")
 	args := func(more ...string) []string {
-		return append([]string{"run", "omni-cloze", "--model", "openai/m,base-url=" + c.URL(), "--data", rows, "--work-dir", q.path("work"), "--no-progress"}, more...)
+		return append([]string{"run", "omni-cloze", "--model", "openai/m,base-url=" + c.URL(), "--data", rows, "--work-dir", q.path("work"), "--quiet"}, more...)
 	}
 	v := q.command(args("--out", q.path("a"), "--judge", "openai/j,base-url="+c.URL(), "--max-calls", "1")...)
 	if v.code != exitBudget || c.Stats().Answered != 1 || !strings.Contains(v.errOut, "this command: 1 call, ") {
@@ -371,7 +372,7 @@ func TestPredictFaults(t *testing.T) {
 			}
 			want := ""
 			if name == "empty" { // the model says nothing, and that is an answer
-				want = `{"id":"film","caption":""}` + "\n"
+				want = `{"id":"film","path":"` + film + `","caption":"","modality":"audio-visual","system":"m"}` + "\n"
 			}
 			if got := q.read("captions.jsonl"); got != want {
 				t.Errorf("answers %q, want %q", got, want)
@@ -451,7 +452,7 @@ func TestPredictStopsAtAnEmptyAccount(t *testing.T) {
 	t.Parallel()
 	q := newInquest(t)
 	server := startCaptioner(t, fake.Fault{When: fake.Always(), Do: fake.Status(429, "Insufficient balance or no resource package. Please recharge.", "1113")})
-	v := q.predict("captions", server, q.shortClip("a.mp4"), q.shortClip("b.mp4"), "--out", q.path("captions.jsonl"), "--max-concurrency", "1")
+	v := q.predict("captions", server, q.shortClip("a.mp4"), q.shortClip("b.mp4"), "--out", q.path("captions.jsonl"), "--concurrency", "1")
 	if v.code != exitFailed || !strings.Contains(v.errOut, "429 (1113)") || !strings.Contains(v.errOut, " at "+server.URL()) || !strings.Contains(v.errOut, " key") || ondisk.Exists(q.path("captions.jsonl")) {
 		t.Errorf("exit %d: %s", v.code, v.errOut)
 	}
@@ -462,7 +463,7 @@ func TestPredictGoesOnAfterAFilteredQuestion(t *testing.T) {
 	t.Parallel()
 	q := newInquest(t)
 	server := startCaptioner(t, fake.Fault{When: fake.Between(1, 1), Do: fake.Status(403, "Content violates usage guidelines. Failed check: SAFETY_CHECK_TYPE_BIO", "")})
-	v := q.predict("captions", server, q.shortClip("a.mp4"), q.shortClip("b.mp4"), "--out", q.path("captions.jsonl"), "--max-concurrency", "1", "--blind-share", "0")
+	v := q.predict("captions", server, q.shortClip("a.mp4"), q.shortClip("b.mp4"), "--out", q.path("captions.jsonl"), "--concurrency", "1", "--blind-share", "0")
 	if got := q.read("captions.details.jsonl"); v.code != exitFailures || strings.Count(got, `"outcome":"refused"`) != 1 || strings.Count(got, `"outcome":"ok"`) != 1 {
 		t.Errorf("exit %d: %s %s", v.code, v.errOut, got)
 	}
@@ -485,7 +486,7 @@ func TestPerfectModelOfSoundQuestions(t *testing.T) {
 			if got := q.read("p.jsonl"); !strings.Contains(got, `":"a train"`) {
 				t.Errorf("%s, %q is written as %s", bench, reply, got)
 			}
-			v = q.command("eval", bench, "--data", data, "-p", q.path("p.jsonl"), "--work-dir", q.path("work"), "--json", "--profile", "official", "--no-progress")
+			v = q.command("eval", bench, "--data", data, "-p", q.path("p.jsonl"), "--work-dir", q.path("work"), "--json", "--scoring", "official", "--quiet")
 			if v.code != exitDone || strings.Count(v.out, `"correct": 1`) < 2 || strings.Contains(v.out, `"wrong": 1`) || strings.Contains(v.errOut, "letters of options") {
 				t.Errorf("%s, %q: exit %d, %s %s", bench, reply, v.code, v.errOut, v.out)
 			}
@@ -500,5 +501,5 @@ func TestUnsentSenseIsAWarning(t *testing.T) {
 	q, c := newInquest(t), startCaptioner(t)
 	q.shortClip("film.mp4")
 	data := q.write("rows.jsonl", `{"uuid": "1", "video_path": "film.mp4", "cloze": {"passage": "A [BLANK_1] rings.", "blanks": [{"number": 1, "answer": "bell", "distractors": ["horn", "drum", "whistle"], "required_modality": "audio"}]}}`)
-	q.command("run", "omni-cloze", "--no-score", "--data", data, "--model", "openai/qwen3-vl-8b,base-url="+c.URL(), "--work-dir", q.path("work"), "--no-progress", "--out", q.path("c.jsonl")).ends(t, exitDone).says(t, "omni-cloze tests sound, and --modality visual sends the model no sound")
+	q.command("run", "omni-cloze", "--no-score", "--data", data, "--model", "openai/qwen3-vl-8b,base-url="+c.URL(), "--work-dir", q.path("work"), "--quiet", "--out", q.path("c.jsonl")).ends(t, exitDone).says(t, "omni-cloze tests sound, and --modality visual sends the model no sound")
 }

@@ -29,7 +29,7 @@ func startListener(t *testing.T) *fake.Server {
 
 func (q inquest) probe(server *fake.Server, more ...string) verdict {
 	q.t.Helper()
-	args := []string{"probe", "--model", "openai/m,base-url=" + server.URL(), "--work-dir", q.path("work"), "--no-progress"}
+	args := []string{"probe", "--model", "openai/m,base-url=" + server.URL(), "--work-dir", q.path("work"), "--quiet"}
 	return q.command(append(args, more...)...)
 }
 
@@ -90,7 +90,7 @@ func TestProbeWithoutEndpoint(t *testing.T) {
 	t.Parallel()
 	need.FFmpeg(t)
 	q := newInquest(t)
-	v := q.command("probe", "--model", "openai/m,base-url=http://127.0.0.1:1/v1", "--trials", "beeps", "--endpoint-wait", "1s", "--retry-wait", "10ms", "--no-progress", "--work-dir", q.path("work"))
+	v := q.command("probe", "--model", "openai/m,base-url=http://127.0.0.1:1/v1", "--trials", "beeps", "--endpoint-wait", "1s", "--retry-wait", "10ms", "--quiet", "--work-dir", q.path("work"))
 	v.ends(t, exitFailed).says(t, "nothing has answered at http://127.0.0.1:1/v1", "start it or correct its address").saysNo(t, "tokens in")
 }
 

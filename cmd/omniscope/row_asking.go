@@ -56,8 +56,8 @@ func (o *rowAsking) addFlags(cmd *cobra.Command, role bench.RoleInfo, files, pro
 	f.StringVar(&o.Prompts, "prompts", "", "folder with "+prompts+" that replace the built-in prompts")
 	f.Float64Var(&o.MaxFailures, "max-failures", session.DefaultMaxFailures, "share of "+o.rowsAre()+" that may fail before the exit code is 3")
 	f.BoolVar(&o.calls.DryRun, "dry-run", false, "print how many calls, tokens and dollars the first askings take at least, and stop")
-	f.BoolVar(&o.NoProgress, "no-progress", false, "show no progress")
-	f.IntVarP(&o.calls.MaxConcurrency, "max-concurrency", "j", o.calls.MaxConcurrency, "most calls at a time; fewer while the endpoint complains")
+	addQuiet(f, &o.NoProgress)
+	f.IntVarP(&o.calls.MaxConcurrency, "concurrency", "j", o.calls.MaxConcurrency, "most calls at a time; fewer while the endpoint complains")
 	addCallFlags(f, &o.calls)
 	addForce(f, &o.Force)
 }
@@ -182,12 +182,15 @@ func (o *rowAsking) each(cmd *cobra.Command, n int, do func(ctx context.Context,
 }
 
 // showUsed prints what a run took and, where other commands worked on it, what this one took.
-func showUsed(w io.Writer, used document.UsageInfo) {
+func showUsed(w io.Writer, used document.UsageInfo) { fmt.Fprintln(w, usedText(used)) }
+
+// usedText is what a run took, and what of it this command did.
+func usedText(used document.UsageInfo) string {
 	text := usageText(used.Sums())
 	if now := used.ThisCommand; now != nil && now.Calls != used.Calls {
 		text += "; this command: " + usageText(*now)
 	}
-	fmt.Fprintln(w, text)
+	return text
 }
 
 func usageText(u document.CommandUsage) string {

@@ -44,7 +44,7 @@ func stuckCommands(t *testing.T) []stuck {
 		{name: "text", args: []string{"score", "normalize", "--scheme", "whisper-en"}, read: true},
 		{name: "audit", args: []string{"audit", fifo, fifo}},
 		{name: "audit, media", args: []string{"audit", caption, fifo}},
-		{name: "investigate", args: []string{"investigate", fifo}},
+		{name: "caption", args: []string{"caption", fifo}},
 		{name: "a script", args: []string{"eval", "omni-cloze", "-p", "testdata/clips.jsonl", "--judge", "scripted/" + fifo}},
 		{name: "prices", args: []string{"eval", "omni-cloze", "-p", "testdata/clips.jsonl", "--judge", "openai/x,base-url=http://127.0.0.1:1/v1", "--prices", fifo}},
 	}
@@ -176,7 +176,7 @@ func TestSignalsEndPrograms(t *testing.T) {
 	}
 	clip := filepath.Join(dir, "clip.mp4")
 	fixture.OK(t, os.WriteFile(clip, []byte("\x00\x00\x00\x18ftypmp42\x00\x00\x00\x00mp42isom"), 0o600))
-	cmd, said := stuck{args: []string{"investigate", clip, "--tools", "scene"}, path: dir + ":" + os.Getenv("PATH")}.start(t)
+	cmd, said := stuck{args: []string{"caption", clip, "--tools", "scene"}, path: dir + ":" + os.Getenv("PATH")}.start(t)
 	var child int
 	for deadline := time.Now().Add(20 * time.Second); child == 0 && time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
 		text, _ := os.ReadFile(pid)

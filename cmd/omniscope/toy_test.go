@@ -59,7 +59,7 @@ func TestOneMoreOfEachKind(t *testing.T) {
 		{[]string{"eval", "keyed", "--answers", lower, "--allow", "C"}, exitDone, []string{"Exact match 33.3"}},
 		{[]string{"eval", "keyed", "-p", answers, "--judge", "parrot/any"}, exitUsage, []string{"unknown flag: --judge"}},
 		{[]string{"eval", "quizz", "-p", answers}, exitUsage, []string{"did you mean quiz?"}},
-		{[]string{"investigate", clip, "--tools", "width", "--out", q.path("captions")}, exitDone, []string{"pixels wide"}},
+		{[]string{"caption", clip, "--tools", "width", "--out", q.path("captions")}, exitDone, []string{"pixels wide"}},
 	} {
 		if c.args[0] != "docs" && !strings.Contains(strings.Join(c.args, " "), "--work-dir") && c.args[len(c.args)-1] != "--help" {
 			c.args = append(c.args, "--work-dir", q.path("work"))

@@ -61,19 +61,21 @@ func TestLongTwoInvestigationsAtOnce(t *testing.T) {
 		fixture.OK(t, os.Mkdir(q.path(dir), 0o755))
 	}
 	one, other := q.shortClip("a/clip.mp4"), q.toneClip("b/clip.mp4", 880)
-	first := func(clip string) []string { return []string{"investigate", clip, "--tools", "sound", "--no-progress"} }
+	first := func(clip string) []string {
+		return []string{"caption", clip, "--tools", "sound", "--out", "found", "--pages", "--quiet"}
+	}
 	for i, v := range q.atOnce(first(one), first(other)) {
 		if v.code != exitDone {
 			t.Errorf("investigation %d: exit code %d: %s", i+1, v.code, v.errOut)
 		}
 	}
-	rows, err := detective.ReadRows(strings.NewReader(q.read("investigations/trajectories.jsonl")), "trajectories.jsonl")
+	rows, err := detective.ReadRows(strings.NewReader(q.read("found/captions.jsonl")), "captions.jsonl")
 	if err != nil || len(rows) != 2 || rows[0].ID == rows[1].ID {
 		t.Errorf("%d trajectories, %v: want one of each clip", len(rows), err)
 	}
 	paths := make(map[string]string)
 	for _, name := range []string{"clip", "clip-2"} {
-		paths[q.reportIn("investigations", name).Clip.Path] = name
+		paths[q.reportIn("found", name).Clip.Path] = name
 	}
 	if paths[one] == "" || paths[other] == "" {
 		t.Fatalf("the reports are of %v", paths)
@@ -82,7 +84,7 @@ func TestLongTwoInvestigationsAtOnce(t *testing.T) {
 	for _, clip := range []string{other, one} {
 		cmd := exec.Command("omniscope", append(first(clip), "--force")...) // without the observer
 		cmd.Dir = q.dir
-		if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), filepath.Join("investigations", paths[clip], "index.html")) {
+		if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), filepath.Join("found", paths[clip], "index.html")) {
 			t.Errorf("again: %v: %s", err, out)
 		}
 	}
@@ -94,7 +96,7 @@ func TestSameClipTwiceAtOnce(t *testing.T) {
 	t.Parallel()
 	q := newInquest(t)
 	clip, other := q.shortClip("clip.mp4"), q.toneClip("other.mp4", 880)
-	args := []string{"investigate", "--tools", "sound", "--no-progress"}
+	args := []string{"caption", "--tools", "sound", "--quiet"}
 	both := q.atOnce(append(args, clip), append(args, clip, other, "--out", "elsewhere"))
 	if both[0].code+both[1].code == 0 {
 		t.Fatal("the same clip was investigated twice at once")

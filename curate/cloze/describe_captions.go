@@ -14,6 +14,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/bench/captionrow"
 	"omniscope/detective"
 	"omniscope/internal/rows"
 )
@@ -46,7 +47,7 @@ var (
 )
 
 // openCaptions opens captions: a file of rows, a folder with the files captions-*.jsonl that
-// 'omniscope investigate --list' writes, or a folder of investigations with a report.json each.
+// 'omniscope caption --list' writes, or a folder of investigations with a report.json each.
 func openCaptions(ctx context.Context, path string, sense omniscope.Modality, field string) (c *captions, err error) {
 	c = &captions{sense: sense, path: path, field: field, rows: make(map[string]captionRow)}
 	info, err := os.Stat(path)
@@ -56,7 +57,7 @@ func openCaptions(ctx context.Context, path string, sense omniscope.Modality, fi
 	folder, files := filepath.Dir(path), []string{path}
 	if info.IsDir() {
 		folder = path
-		if files, err = c.filesIn(path); err != nil {
+		if files, err = captionrow.Files(path); err != nil && !errors.Is(err, captionrow.ErrNoFile) {
 			return c, err
 		}
 	}
@@ -65,7 +66,7 @@ func openCaptions(ctx context.Context, path string, sense omniscope.Modality, fi
 			return c, err
 		}
 	}
-	if len(files) > 0 { // their reports, if investigate was to write them, lie beside their folder
+	if len(files) > 0 { // their reports, if caption was to write them, are next to their folder
 		c.reports, err = detective.FindReports(ctx, filepath.Join(filepath.Dir(folder), "reports", filepath.Base(folder)))
 		return c, err
 	}
@@ -73,28 +74,9 @@ func openCaptions(ctx context.Context, path string, sense omniscope.Modality, fi
 		return c, err
 	}
 	if len(c.reports) == 0 {
-		return c, omniscope.Invalidf("%s holds no captions: name a file of rows, a folder with captions-00000.jsonl as 'omniscope investigate --list' writes it, or one of investigations with a report.json each", path)
+		return c, omniscope.Invalidf("%s holds no captions: name a file of rows, a folder with captions-00000.jsonl as 'omniscope caption --list' writes it, or one of investigations with a report.json each", path)
 	}
 	return c, nil
-}
-
-// filesIn are the files of captions in a folder. Files that are not finished are refused: half of the
-// captions would count as missing.
-func (c *captions) filesIn(folder string) (files []string, err error) {
-	entries, err := os.ReadDir(folder)
-	if err != nil {
-		return nil, err
-	}
-	for _, e := range entries {
-		name := e.Name()
-		if strings.HasPrefix(name, "unfinished-") && strings.HasSuffix(name, ".jsonl") {
-			return nil, omniscope.Invalidf("%s is not finished: run the same investigation again until it is", filepath.Join(folder, name))
-		}
-		if strings.HasPrefix(name, "captions-") && strings.HasSuffix(name, ".jsonl") {
-			files = append(files, filepath.Join(folder, name))
-		}
-	}
-	return files, nil
 }
 
 // open notes the rows of a file.
@@ -142,24 +124,11 @@ func (c *captions) fields() []string {
 
 // text is the caption of a row, "" where the row says that it has none. ok is false where the row has no such field.
 func (c *captions) text(row []byte) (text string, ok bool) {
-	for _, name := range c.fields() {
-		switch v := gjson.GetBytes(row, gjson.Escape(name)); {
-		case v.Type == gjson.String:
-			return v.Str, true
-		case v.Exists() && v.Type == gjson.Null:
-			return "", true
-		case v.Exists():
-			return "", false
-		}
+	if c.field == "" {
+		return captionrow.Text(row)
 	}
-	if c.field != "" {
-		return "", false
-	}
-	read, err := detective.ReadRow(row)
-	if err != nil || len(read.Trajectory) == 0 {
-		return "", false
-	}
-	return read.Trajectory.Description(), true
+	v := gjson.GetBytes(row, gjson.Escape(c.field))
+	return v.Str, v.Type == gjson.String || v.Exists() && v.Type == gjson.Null
 }
 
 // firstScalar is the first field of a row that is a text or a number.
@@ -194,7 +163,26 @@ func (c *captions) get(ctx context.Context, id string) (*caption, error) {
 		found.video = firstScalar(row, mediaFields)
 		return found, nil
 	}
+	if own := ofRow(row); own != nil && report == nil {
+		return own, nil
+	}
 	return &caption{video: firstScalar(row, mediaFields), sentences: cut(text), stale: report != nil}, nil
+}
+
+// ofRow is the caption of a row with the evidence of its sentences; nil = the row has no evidence.
+func ofRow(text []byte) *caption {
+	row, err := captionrow.Read(text)
+	if err != nil || len(row.Sentences) == 0 {
+		return nil
+	}
+	c := &caption{video: firstScalar(text, mediaFields)}
+	for _, s := range row.Sentences {
+		c.sentences = append(c.sentences, detective.Sentence{Text: s.Text, Evidence: s.Evidence, Disputed: s.Disputed})
+	}
+	for _, o := range row.Evidence {
+		c.ledger = append(c.ledger, detective.Evidence{ID: o.ID, Tool: o.Tool, What: o.What, StartS: o.StartS, EndS: o.EndS})
+	}
+	return c
 }
 
 // filesOf returns the files of captions; it skips nil.

@@ -88,7 +88,7 @@ func (t *Talks) addReports(ctx context.Context, folder string) error {
 		}
 	}
 	if used == 0 {
-		return omniscope.Invalidf("%s has no investigation of any of the talks: name the folder with a report.json in a folder for each, such as OUT/reports/v of 'omniscope investigate --list --passes v --pages all'", folder)
+		return omniscope.Invalidf("%s has no investigation of any of the talks: name the folder with a report.json in a folder for each, such as OUT/reports/v of 'omniscope caption --list --passes v --pages'", folder)
 	}
 	t.Digests = append(t.Digests, hex.EncodeToString(sum.Sum(nil)))
 	return nil

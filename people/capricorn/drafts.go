@@ -58,7 +58,7 @@ func (p *making) readDrafts(ctx context.Context, m *maker) error {
 		files = append(files, "report.json")
 	}
 	if len(files) == 0 {
-		return omniscope.NotFoundf("--drafts %s: there is no NAME/report.json in it: name the folder that 'omniscope investigate --out' wrote", m.Drafts)
+		return omniscope.NotFoundf("--drafts %s: there is no NAME/report.json in it: name the folder that 'omniscope caption --out' wrote", m.Drafts)
 	}
 	p.reports = make(map[string]*report)
 	for _, file := range files {

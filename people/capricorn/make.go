@@ -18,7 +18,7 @@ type maker struct {
 	Clips       string // list of videos, or folder with them
 	Annotations string // released annotations.jsonl
 	VisionOnly  string // released annotations_vision_only.jsonl
-	Drafts      string // folder with results of `omniscope investigate`
+	Drafts      string // folder with results of `omniscope caption`
 
 	// Seconds measures a file of a folder; nil = durations have to be in a list, or in the drafts.
 	Seconds func(ctx context.Context, file string) (float64, error)
@@ -42,7 +42,7 @@ func (m *maker) Options() []bench.Option {
 		{Name: "clips", Value: bench.Text(&m.Clips), Path: true, Help: "videos to annotate: JSON Lines with video_id, duration (seconds) and media (the file),\nor a folder with video files"},
 		{Name: "annotations", Value: bench.Text(&m.Annotations), Path: true, Help: "released annotations.jsonl: final keypoints, which nobody annotates again"},
 		{Name: "vision-only", Value: bench.Text(&m.VisionOnly), Path: true, Help: "released annotations_vision_only.jsonl: which of them can be seen without sound"},
-		{Name: "drafts", Value: bench.Text(&m.Drafts), Path: true, Help: "folder with results of 'omniscope investigate': sentences are proposed as keypoints"},
+		{Name: "drafts", Value: bench.Text(&m.Drafts), Path: true, Help: "folder with results of 'omniscope caption': sentences are proposed as keypoints"},
 	}
 }
 

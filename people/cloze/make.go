@@ -36,7 +36,7 @@ func (m *maker) Options() []bench.Option {
 		{Name: "data", Value: bench.Text(&m.data), Path: true, Help: "rows of Omni-Cloze (omni_cloze.jsonl)"},
 		{Name: "descriptions", Value: bench.Text(&m.descriptions), Path: true, Help: "descriptions to correct, by uuid or video (JSON Lines, JSON, CSV, Parquet, a folder)"},
 		{Name: "caption-field", Value: bench.Text(&m.field), Help: "field of --descriptions with the text (default: caption, predicted_caption, prediction)"},
-		{Name: "investigations", Value: bench.Text(&m.investigations), Path: true, Help: "folder that 'omniscope investigate --out' wrote: what each sentence rests on, and descriptions where --descriptions has none"},
+		{Name: "investigations", Value: bench.Text(&m.investigations), Path: true, Help: "folder that 'omniscope caption --out' wrote: what each sentence rests on, and descriptions where --descriptions has none"},
 		{Name: "people", Value: bench.Number(&m.people), Help: "people who review each blank"},
 		{Name: "blanks", Value: bench.Number(&m.blanks), Help: "blanks that each row must have; 0 = any number"},
 		{Name: "leave-out-rejected", Value: bench.Switch(&m.leaveOut), Help: "leave out of the exported rows those with a rejected blank or a description that was sent back"},

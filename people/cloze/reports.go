@@ -41,7 +41,7 @@ type report struct {
 func readReports(folder string) (*reports, error) {
 	paths, err := fs.Glob(os.DirFS(folder), "*/report.json")
 	if err != nil || len(paths) == 0 {
-		return nil, omniscope.Usagef("--investigations: %s holds no folders with a report.json: name the folder that 'omniscope investigate --out' wrote", folder)
+		return nil, omniscope.Usagef("--investigations: %s holds no folders with a report.json: name the folder that 'omniscope caption --out' wrote", folder)
 	}
 	all := &reports{files: make(map[string]string)}
 	for _, path := range paths {

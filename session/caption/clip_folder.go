@@ -233,9 +233,8 @@ func (l *clipLocks) give(name string) error {
 	return held.unlock()
 }
 
-// lockTrajectories waits until no other process writes to the trajectories of a
-// folder of results.
-func lockTrajectories(ctx context.Context, out string) (unlock func() error, err error) {
+// lockRows waits until no other process writes to the rows of a folder of results.
+func lockRows(ctx context.Context, out string) (unlock func() error, err error) {
 	lock := flock.New(filepath.Join(out, ".lock"))
 	if _, err := lock.TryLockContext(ctx, 20*time.Millisecond); err != nil {
 		return nil, fmt.Errorf("lock %s: %w", out, err)

@@ -24,11 +24,8 @@ type clipRun struct {
 	asker     *judge.Judge // detective; nil = offline
 }
 
-// The kind of runs of this package, in the journal. The names of runs begin as they always did.
-const (
-	captionKind = "caption" // by a detective, or by a plan
-	captionName = "investigate"
-)
+// captionKind is the kind of runs of this package, in the journal, and how their names begin.
+const captionKind = "caption"
 
 // Kind is the kind of runs that describe clips.
 var Kind = session.Kind{Name: captionKind, New: func() session.Task { return &Spec{} }}
@@ -73,4 +70,31 @@ func detectivePrompts(folder, name string) (*detective.Prompts, error) {
 // plan is the plan of a run on clips.
 func (r *clipRun) plan(clips, jobs int) *session.Plan {
 	return &session.Plan{Description: r.described, Units: clips, Unit: "clip", CPU: true, Models: r.Models, Tools: r.tools, Workers: jobs}
+}
+
+// toolsFor returns the tools of one pass, out of those that were opened for all passes. They have the
+// order of a command with this pass alone, because the list of tools is part of the detective's prompt:
+// another order would be another question, and paid for again.
+func toolsFor(s *Spec, opened []perceive.Tool) []perceive.Tool {
+	isObserver := make(map[string]bool)
+	for _, m := range modalities {
+		for i := range s.Observers {
+			isObserver[tools.ObserverName(i, m)] = true
+		}
+	}
+	var out []perceive.Tool
+	byName := make(map[string]perceive.Tool)
+	for _, t := range opened {
+		if name := t.Info().Name; isObserver[name] {
+			byName[name] = t
+		} else {
+			out = append(out, t)
+		}
+	}
+	for i := range s.Observers {
+		for _, sense := range s.senses() {
+			out = append(out, byName[tools.ObserverName(i, sense)])
+		}
+	}
+	return out
 }

@@ -3,17 +3,25 @@ package caption
 import (
 	"cmp"
 	"context"
+	"path/filepath"
+	"strings"
 
 	"omniscope"
 	"omniscope/detective"
+	"omniscope/internal/filename"
 	"omniscope/session"
 )
 
-// What the flags have without being given.
-const (
-	DefaultOut  = "investigations" // folder
-	DefaultJobs = 2                // clips at a time
-)
+// DefaultJobs is how many clips are described at a time.
+const DefaultJobs = 2
+
+// FolderOf is the folder of captions where none is named.
+func FolderOf(c *session.Calls, names ...string) string {
+	return filepath.Join(c.WorkDir, outFolder, filename.Safe(strings.Join(names, "-")))
+}
+
+// outFolder is the folder of captions below the working folder.
+const outFolder = "captions"
 
 // Describe investigates the clips of a Spec and returns their reports, in the order of the clips: report.Caption has the
 // text and its evidence. Where a clip has no caption, the error says why, and the other reports are there, too. m may be nil.

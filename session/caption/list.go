@@ -9,10 +9,12 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
 	"omniscope"
+	"omniscope/bench/captionrow"
 	"omniscope/detective"
 	"omniscope/internal/outfile"
 	"omniscope/internal/sha256hex"
@@ -23,22 +25,12 @@ import (
 	"omniscope/session/production"
 )
 
-// Which investigations of a list get a folder of their own.
-const (
-	pagesAll      = "all"
-	PagesFailures = "failures"
-	pagesNone     = "none"
-)
-
-// PagesChoices are the values of ListOptions.Pages.
-var PagesChoices = []string{pagesAll, PagesFailures, pagesNone}
-
 // ListOptions are the settings of a list that do not shape its captions.
 type ListOptions struct {
 	session.Machine
 	List        *production.List
-	Pages       string // which get a page and a report; one of PagesChoices
-	Pilot       int    // so many clips, drawn by Seed, and a forecast of the rest; 0 = all clips
+	Pages       bool // each investigation gets a page and a report; else those without a caption
+	Pilot       int  // so many clips, drawn by Seed, and a forecast of the rest; 0 = all clips
 	Seed        uint64
 	Jobs        int   // clips at a time
 	MaxFileSize int64 // bytes of a file that is fetched
@@ -50,8 +42,29 @@ type ListSummary struct {
 	Statistics *production.Statistics
 	Failures   []production.Failure // in the list's order
 	Pilot      *production.Pilot    // nil = it was none
+	Result     *Result              `json:"-"`
 
 	models *session.Models
+}
+
+// Text describes what each pass brought, in a line each. folder is that of the captions.
+func (c *ListSummary) Text(folder string) string {
+	var b strings.Builder
+	if c.Pilot != nil {
+		b.WriteString(c.Pilot.Text())
+	}
+	for i := range c.Statistics.Passes {
+		p := &c.Statistics.Passes[i]
+		at := filepath.Join(folder, p.Pass)
+		if p.Captions == 0 {
+			fmt.Fprintf(&b, "%s: no caption of %d clips; %s\n", p.Pass, c.Statistics.Rows, at)
+			continue
+		}
+		fmt.Fprintf(&b, "%s: %d captions of %d clips, %s words, %s inquiries, %.1f %% of sentences without evidence; %s\n",
+			p.Pass, p.Captions, c.Statistics.Rows, p.Words, p.Inquiries, 100*p.Unfounded, at)
+	}
+	fmt.Fprintf(&b, "statistics: %s\n", filepath.Join(folder, "statistics.md"))
+	return b.String()
 }
 
 // Verdict is the error of a list with failed captions; nil = every caption is there.
@@ -122,6 +135,8 @@ func (w *List) passDone(i int, p *pass) bool {
 // OpenList opens an investigation of the clips of a list, a unit for each row, in all passes of the Spec. That clips failed
 // is no error: Captioned has them.
 func OpenList(ctx context.Context, s *Spec, o *ListOptions) (*List, error) {
+	o.Ready(session.ClipCalls())
+	s.complete()
 	w := &List{ListOptions: o, spec: s, passes: passesOf(s), began: time.Now()}
 	for i := range w.passes {
 		w.folders = append(w.folders, w.passes[i].folders()...)
@@ -130,9 +145,10 @@ func OpenList(ctx context.Context, s *Spec, o *ListOptions) (*List, error) {
 	if w.flags, err = s.flags(); err != nil {
 		return nil, err
 	}
+	o.Out = cmp.Or(o.Out, s.listOut(o.Calls, o.List, w.flags))
 	w.locks = newClipLocks(o.Calls, w.flags)
 	s.List = o.List.Digest(len(o.List.Rows))
-	d, err := session.Describe(captionKind, captionName, s)
+	d, err := session.Describe(captionKind, captionKind, s)
 	if err != nil {
 		return nil, err
 	}
@@ -141,6 +157,12 @@ func OpenList(ctx context.Context, s *Spec, o *ListOptions) (*List, error) {
 	}
 	w.clipRun, err = openClips(ctx, &o.Machine, d, s.models())
 	return w, err
+}
+
+// listOut is the folder of a list's captions where none is named. The same list has it again when it has grown.
+func (s *Spec) listOut(c *session.Calls, l *production.List, flags string) string {
+	name := filepath.Base(l.Name)
+	return FolderOf(c, strings.TrimSuffix(name, filepath.Ext(name)), s.System(), flags[:12])
 }
 
 // Plan implements Units.
@@ -355,8 +377,7 @@ func (w *List) keep(i int, p *pass, r *detective.Report) error {
 	if row := &w.List.Rows[i]; row.Remote() {
 		r.Clip.Path = row.Path // the file may be gone
 	}
-	failed := r.Outcome != omniscope.OK
-	if w.Pages == pagesAll || w.Pages == PagesFailures && failed {
+	if w.Pages || r.Outcome != omniscope.OK {
 		if err := w.page(i, p, r); err != nil {
 			return err
 		}
@@ -377,7 +398,7 @@ func (w *List) put(i int, folder string, r *detective.Report) error {
 	case r.Outcome != omniscope.OK:
 		return w.output.Fail(i, folder, r.Outcome, r.Why)
 	}
-	return w.output.Put(i, production.Summarise(r, folder), r.Trajectory)
+	return w.output.Put(i, captionrow.Of(r, w.List.Rows[i].ID, "", w.spec.System()), production.Summarise(r, folder), r.Trajectory)
 }
 
 // putEarlier writes the caption after so many inquiries. Where there were fewer, it is the last one.
@@ -398,7 +419,7 @@ func (w *List) page(i int, p *pass, r *detective.Report) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	return writeInvestigation(dir, r.Clip.Path, r)
+	return writePage(dir, r.Clip.Path, r)
 }
 
 // measured keeps what a row of a pilot took, for this command and for the same one after it was
@@ -427,10 +448,17 @@ func (w *List) beginPilot() {
 
 // results counts what there is, and writes it.
 func (w *List) results() (*ListSummary, error) {
-	out := &ListSummary{Failures: w.output.Failures(w.folders), models: w.Models}
+	out := &ListSummary{Failures: w.output.Failures(w.folders), models: w.Models, Result: &Result{Clips: len(w.List.Rows), Wanted: len(w.List.Rows) * len(w.folders), File: filepath.Join(w.Out, w.folders[0]), NothingSeen: w.spec.nothingSeen()}}
 	var err error
 	if out.Statistics, err = w.output.Statistics(w.folders); err != nil {
 		return nil, err
+	}
+	for i := range out.Statistics.Passes {
+		out.Result.Captions += out.Statistics.Passes[i].Captions
+		out.Result.Words += out.Statistics.Passes[i].WordsOfAll()
+	}
+	for i := range out.Failures {
+		out.Result.Fail(out.Failures[i].Why)
 	}
 	err = errors.Join(
 		outfile.WriteIn(w.Out, "statistics.json", func(to io.Writer) error { return outfile.JSON(to, out.Statistics) }),

@@ -17,8 +17,8 @@ func TestRunsOnClipsKeepTheirNames(t *testing.T) {
 		manifest string
 		name     string
 	}{
-		{captionKind, captionName, &Spec{Modality: "av", Detective: "offline", Inquiries: 10, Clips: []string{"/clips/a.mp4"}},
-			`{"modality":"av","detective":"offline","max_inquiries":10,"clips":["/clips/a.mp4"]}`, "investigate-4fc979c6dcdd"},
+		{captionKind, captionKind, &Spec{Modality: "av", Detective: "offline", Inquiries: 10, Clips: []string{"/clips/a.mp4"}},
+			`{"modality":"av","detective":"offline","max_inquiries":10,"clips":["/clips/a.mp4"]}`, "caption-4fc979c6dcdd"},
 	} {
 		d, err := session.Describe(c.kind, c.prefix, c.spec)
 		if err != nil || d.Manifest != c.manifest || d.Name != c.name || d.Kind != c.kind {

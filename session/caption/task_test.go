@@ -87,7 +87,7 @@ func listsAreTasks(t *testing.T) {
 				return nil, err
 			}
 			s := &Spec{Detective: "openai/mock", Tools: []string{"sound"}, Observers: []string{"openai/one"}, Inquiries: detective.DefaultBudget, Passes: []string{"a", "av"}}
-			return OpenList(ctx, s, &ListOptions{Machine: *m, List: l, Pages: PagesFailures, Jobs: 2, MaxFileSize: 1 << 20})
+			return OpenList(ctx, s, &ListOptions{Machine: *m, List: l, Jobs: 2, MaxFileSize: 1 << 20})
 		},
 		Unbounded:  unbounded,
 		Alone:      "its description has a digest of the list, and not the clips",

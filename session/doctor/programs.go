@@ -33,7 +33,7 @@ func findPrograms(ctx context.Context) (list []program) {
 				list[0].Problem = err.Error()
 			}
 		}
-		list = append(list, program{Name: p.Name, Path: p.Path, Version: p.Version, Languages: []string{}, Use: "investigate, audit: every tool", Problem: p.Problem})
+		list = append(list, program{Name: p.Name, Path: p.Path, Version: p.Version, Languages: []string{}, Use: "caption, audit: every tool", Problem: p.Problem})
 	}
 	tesseract := lookFor("tesseract", "tool ocr: text on screen")
 	if tesseract.Path != "" {

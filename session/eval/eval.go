@@ -146,7 +146,7 @@ func (e *Evaluation) open(ctx context.Context) error {
 		if in.Judge = e.Judge.Judge; e.Spec.Profile == bench.Official.String() {
 			in.Judge.Attempts = e.Info.Asking.OfficialAttempts
 			if in.Judge.Schema {
-				return omniscope.Usagef("schema=true of the judge is for --profile strict: official sends the published requests")
+				return omniscope.Usagef("schema=true of the judge is for --scoring strict: official sends the published requests")
 			}
 		}
 	}

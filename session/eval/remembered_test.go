@@ -131,7 +131,7 @@ func TestBudget(t *testing.T) {
 	mock.asked(3)
 
 	f.eval("omni-cloze", "clips.jsonl", mock.judges, work("other"), calls(func(c *session.Calls) { c.MaxTokens = 100 }))
-	f.fails(omniscope.Budget, `--max-tokens 100 is less than one call is likely to take \(about [0-9]+ tokens.*: raise it`)
+	f.fails(omniscope.Budget, `--max-total-tokens 100 is less than one call is likely to take \(about [0-9]+ tokens.*: raise it`)
 	f.eval("omni-cloze", "clips.jsonl", mock.judges, work("other"), prices("prices.yaml"), calls(func(c *session.Calls) { c.MaxCost = 0.001 }))
 	f.fails(omniscope.Budget, `--max-cost 0.001 is less than one call is likely to take`)
 	mock.asked(3)

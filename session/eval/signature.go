@@ -42,7 +42,7 @@ func (e *Evaluation) describeJudge(r *document.Results) {
 		r.Judge.Readable = m.Judge.Readings.List()
 	}
 	if e.Spec.judge().Schema {
-		r.Warnings = append(r.Warnings, "official here counts replies to requests with a schema, which the published program does not send: run with --profile official for its scores")
+		r.Warnings = append(r.Warnings, "official here counts replies to requests with a schema, which the published program does not send: run with --scoring official for its scores")
 	}
 	r.Usage.CostUSD, r.Usage.Lost.CostUSD = session.CostOfCalls(e.paid())
 	if m.Judge != nil && len(r.Judge.Answered) > 1 {

@@ -41,7 +41,7 @@ func (w *Run) openDetective(ctx context.Context) (*detection, error) {
 	}
 	d.samplesOf = samplesOf
 	w.Spec.Investigation.Repeat(w.Spec.Repetition)
-	d.Investigation, err = caption.Open(ctx, w.Spec.Investigation, &caption.Options{Machine: w.Machine, Files: paths, Jobs: w.Jobs, Took: d.took, Show: d.show, Failed: d.fail})
+	d.Investigation, err = caption.Open(ctx, w.Spec.Investigation, &caption.Options{Machine: w.Machine, Files: paths, Jobs: w.Jobs, Pages: true, Took: d.took, Show: d.show, Failed: d.fail})
 	if err == nil {
 		w.investigators = d.Investigation.Sources() // answers of others are not continued
 	}

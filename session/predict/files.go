@@ -16,11 +16,13 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/bench/captionrow"
 	"omniscope/bench/predict"
 	"omniscope/internal/ondisk"
 	"omniscope/internal/outfile"
 	"omniscope/internal/spreadsheet"
 	"omniscope/session"
+	"omniscope/session/caption"
 	"omniscope/session/catalog"
 )
 
@@ -35,10 +37,25 @@ func (w *Run) answers() *bench.Answers {
 	for i, p := range w.Results {
 		if p != nil && (p.Outcome == omniscope.OK || p.Outcome == omniscope.Abstained) {
 			text, _ := bench.InWords(p.Answer, w.Samples[i].Options)
-			a.List = append(a.List, bench.Answer{Sample: p.Sample, Text: text})
+			a.List = append(a.List, bench.Answer{Sample: p.Sample, Text: text, Path: w.pathOf(i)})
 		}
 	}
 	return a
+}
+
+// pathOf is the path of a sample's media from the folder of the answers. A file below the working directory has a relative path, so
+// that both can be moved together.
+func (w *Run) pathOf(i int) string {
+	path, err := w.Tested.Path(&w.Samples[i])
+	if err != nil {
+		return ""
+	}
+	if here, err := os.Getwd(); err == nil {
+		if below, err := filepath.Rel(here, path); err == nil && filepath.IsLocal(below) {
+			path = below
+		}
+	}
+	return captionrow.PathFrom(filepath.Dir(w.files.answers), path)
 }
 
 // letterWarning counts the letters that were written as words.
@@ -93,7 +110,7 @@ type predictionFiles struct{ answers, details, investigations string }
 func (w *Run) fileNames() (f predictionFiles) {
 	f.answers = w.Out
 	if ondisk.IsFolder(w.Out) || os.IsPathSeparator(w.Out[len(w.Out)-1]) {
-		name := "captions.jsonl"
+		name := captionrow.FileName
 		if writer, ok := w.dataset.(bench.AnswerWriter); ok {
 			name = writer.AnswersName(w.answers())
 		}
@@ -289,7 +306,26 @@ func (w *Run) writeAnswers(to io.Writer) ([]string, error) {
 	if filepath.Ext(w.Out) == ".csv" {
 		return nil, writeAnswerTable(to, w.answers())
 	}
-	return nil, bench.WriteAnswerLines(to, "id", "caption", w.answers())
+	a := w.answers()
+	list := make([]captionrow.Row, len(a.List))
+	for i, answer := range a.List {
+		list[i] = captionrow.Row{ID: string(answer.Sample), Path: answer.Path, Caption: answer.Text, Modality: w.Spec.Modality, System: a.System}
+	}
+	return nil, captionrow.Write(to, list)
+}
+
+// Result returns the outcome of a run that describes clips.
+func (p *Summary) Result() *caption.Result {
+	r := &caption.Result{Clips: p.Samples, Wanted: p.Samples, File: p.File}
+	for _, words := range p.Words {
+		r.Add(words)
+	}
+	for _, made := range p.Predictions {
+		if made != nil && made.Outcome != omniscope.OK {
+			r.Fail(cmp.Or(made.Why, made.Outcome.String()))
+		}
+	}
+	return r
 }
 
 // Rows count the samples by what became of them, and the answers by what is odd about
@@ -374,9 +410,9 @@ func (p *Summary) askAgain() string {
 // formulas.
 func writeAnswerTable(to io.Writer, a *bench.Answers) error {
 	out := csv.NewWriter(to)
-	err := out.Write([]string{"id", "caption"})
+	err := out.Write([]string{"id", "path", "caption", "modality", "system"})
 	for _, answer := range a.List {
-		err = errors.Join(err, out.Write([]string{spreadsheet.Cell(string(answer.Sample)), spreadsheet.Cell(answer.Text)}))
+		err = errors.Join(err, out.Write([]string{spreadsheet.Cell(string(answer.Sample)), spreadsheet.Cell(answer.Path), spreadsheet.Cell(answer.Text), a.Modality, spreadsheet.Cell(a.System)}))
 	}
 	out.Flush()
 	return errors.Join(err, out.Error())

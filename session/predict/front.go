@@ -19,13 +19,8 @@ const (
 	DefaultMostBlind = 50   // of these at most
 )
 
-// DefaultOut is where answers to a benchmark go where nothing is named; "" = captions of clips.
-func DefaultOut(benchmark string) string {
-	if benchmark == "" {
-		return "captions.jsonl"
-	}
-	return "predictions" + string(filepath.Separator)
-}
+// DefaultOut is the folder of answers to a benchmark where no other is named.
+const DefaultOut = "predictions" + string(filepath.Separator)
 
 // Ask does a run and returns its Summary. Where more samples have no answer than session.DefaultMaxFailures allows, the
 // error is a session.ErrTooManyFailures, and the Summary is there, too. m may be nil.
@@ -45,7 +40,6 @@ func openFront(ctx context.Context, s *Spec, m *session.Machine) (Asking, *Optio
 	o := &Options{Machine: *cmp.Or(m, &session.Machine{}), Blind: DefaultBlind, MostBlind: DefaultMostBlind, MediaAs: AsData}
 	open := o.Calls == nil || o.Calls.MaxConcurrency == 0
 	o.Ready(session.ClipCalls())
-	o.Out = cmp.Or(o.Out, DefaultOut(s.Benchmark))
 	own := *s
 	if err := own.complete(ctx, &o.Machine); err != nil {
 		return nil, nil, err

@@ -1,13 +1,13 @@
 package predict
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 
 	"omniscope"
@@ -87,12 +87,9 @@ func (s *Spec) checkSame(m *session.Machine) error {
 
 // Listed implements Task.
 func (s *Spec) Listed() session.Listing {
-	l := session.Listing{Command: "predict captions", What: s.Clips, By: session.ModelOf(s.Model)}
+	l := session.Listing{Command: "caption", What: s.Clips, By: session.ModelOf(s.Model)}
 	if s.Benchmark != "" {
-		l.Command = "run " + s.Benchmark
-	}
-	if s.Data != "" {
-		l.What = []string{s.Data}
+		l.Command, l.What = "run "+s.Benchmark, []string{s.Data}
 	}
 	return l
 }
@@ -169,7 +166,6 @@ type Asking interface {
 // form that the benchmark's evaluation reads.
 func Open(ctx context.Context, s *Spec, o *Options) (Asking, error) {
 	o.Ready(session.ClipCalls())
-	o.Out = cmp.Or(o.Out, DefaultOut(s.Benchmark))
 	w := &Run{Options: o, Spec: s, Models: session.NewModels(&o.Machine)}
 	err := w.readSamples(ctx)
 	if err != nil {
@@ -178,6 +174,9 @@ func Open(ctx context.Context, s *Spec, o *Options) (Asking, error) {
 	if w.Described, err = session.Describe(kindName, kindName, s); err != nil {
 		return nil, err
 	}
+	if o.Out == "" {
+		o.Out = w.defaultOut()
+	}
 	if err := w.openMedia(ctx); err != nil {
 		return nil, err
 	}
@@ -185,6 +184,14 @@ func Open(ctx context.Context, s *Spec, o *Options) (Asking, error) {
 		return w.openDetective(ctx)
 	}
 	return w, w.OpenModel(ctx)
+}
+
+// defaultOut is the folder of the answers where no other is named.
+func (w *Run) defaultOut() string {
+	if w.Spec.Benchmark != "" {
+		return DefaultOut
+	}
+	return caption.FolderOf(w.Calls, w.systemName(), strings.TrimPrefix(w.Described.Name, kindName+"-")) + string(filepath.Separator)
 }
 
 // Summary returns what the run came to, once its results are written.

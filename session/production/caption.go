@@ -3,8 +3,10 @@ package production
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 
 	"omniscope"
+	"omniscope/bench/captionrow"
 	"omniscope/detective"
 	"omniscope/metric/textnorm"
 )
@@ -39,34 +41,49 @@ func Summarise(r *detective.Report, pass string) Summary {
 	}
 }
 
-// line is a row of the output: the list's own columns as they were, the summary, and the
+// line is a row of the output: the list's own columns as they were, the caption with its evidence, the summary, and the
 // trajectory, whose last message is the caption.
-func line(row *Row, s Summary, t detective.Trajectory) ([]byte, error) {
-	summary, err := json.Marshal(s)
-	if err != nil {
-		return nil, err
-	}
-	out, err := start(row)
-	if err != nil {
-		return nil, err
-	}
+func line(begin []byte, c captionrow.Row, s Summary, t detective.Trajectory) ([]byte, error) {
 	var text bytes.Buffer
 	enc := json.NewEncoder(&text)
 	enc.SetEscapeHTML(false)
-	if err := enc.Encode(t); err != nil {
-		return nil, err
+	text.Write(begin)
+	members := []member{{"caption", c.Caption}, {"modality", c.Modality}, {"system", c.System}}
+	if len(c.Sentences) > 0 {
+		members = append(members, member{"sentences", c.Sentences}, member{"evidence", c.Evidence})
 	}
-	out = append(append(append(out, `, "`+InvestigationField+`": `...), summary...), `, "`+detective.TrajectoryField+`": `...)
-	out = append(out, bytes.TrimSpace(text.Bytes())...)
-	return append(out, "}\n"...), nil
+	for _, m := range append(members, member{InvestigationField, s}, member{detective.TrajectoryField, t}) {
+		fmt.Fprintf(&text, ", %q: ", m.name)
+		if err := enc.Encode(m.value); err != nil {
+			return nil, err
+		}
+		text.Truncate(text.Len() - 1) // the line end
+	}
+	text.WriteString("}\n")
+	return text.Bytes(), nil
 }
 
-// start is how the output's row of a clip begins.
-func start(row *Row) ([]byte, error) {
-	own := row.Row.Without(InvestigationField)
+type member struct {
+	name  string
+	value any
+}
+
+// ourFields are the fields of a row that the output has in place of the list's columns of the same names.
+var ourFields = []string{"path", "caption", "modality", "system", "sentences", "evidence", InvestigationField}
+
+// start is how the row of a clip begins in a file of folder: with its id, and the path of its media from there.
+func start(folder string, row *Row) ([]byte, error) {
+	own := row.Row
+	for _, name := range ourFields {
+		own = own.Without(name)
+	}
 	own.Trajectory = nil
 	text, err := own.MarshalJSON()
-	return bytes.TrimSuffix(text, []byte("}")), err
+	if err != nil {
+		return nil, err
+	}
+	path, err := json.Marshal(captionrow.PathFrom(folder, row.Path) + row.fragment)
+	return fmt.Appendf(bytes.TrimSuffix(text, []byte("}")), ", %q: %s", "path", path), err
 }
 
 // A Failure is a clip without a caption.

@@ -37,6 +37,8 @@ type Row struct {
 	Line int    // in the list's file; 0 = it was found in a folder
 	Path string // of the media file, or its address on the web
 	Span omniscope.Span
+
+	fragment string // of the path, such as #t=1,2; the stretch may be in columns instead
 }
 
 // Remote reports whether the media has to be fetched.
@@ -52,7 +54,7 @@ var locators = []string{"url", "path", "file_name", "video_path", "audio_path", 
 // worstRows is how many bad rows an error names.
 const worstRows = 5
 
-// ReadList reads a list: JSON Lines, CSV with a header, or Parquet; a folder with
+// ReadList reads a list: JSON Lines, CSV with a header, Parquet, or text (.txt) with a path in each line; a folder with
 // metadata.jsonl, metadata.csv or metadata.parquet, as Hugging Face's folders of media
 // have it; any other folder, whose media files, below it too, are the clips; or a folder
 // of files of rows, as the hub's data sets have it, where FOLDER#config/split chooses.
@@ -149,8 +151,11 @@ type reader struct {
 	list  *List
 	media string         // folder that relative paths start from
 	lines map[string]int // by id
-	bad   []error
-	more  int // bad rows beyond those
+
+	fields []string                 // that may say where a clip is; nil = locators
+	find   func(path string) string // finds the media file; nil = below media
+	bad    []error
+	more   int // bad rows beyond those
 }
 
 func (r *reader) read(ctx context.Context, name string) (*List, error) {
@@ -160,6 +165,8 @@ func (r *reader) read(ctx context.Context, name string) (*List, error) {
 		err = r.readCSV(ctx, name)
 	case ".jsonl", ".ndjson":
 		err = r.readLines(ctx, name)
+	case ".txt":
+		err = r.readPaths(ctx, name)
 	default:
 		_, err = rows.Read(ctx, name, rows.Layout{}, func(row []byte, _ string, line int) error {
 			r.note(name, line, r.add(row, line), row)
@@ -216,6 +223,28 @@ func (r *reader) readLines(ctx context.Context, name string) error {
 			err = r.add(line, number)
 		}
 		r.note(name, number, err, line)
+	}
+	return nil
+}
+
+// readPaths reads a path or an address of each line of text.
+func (r *reader) readPaths(ctx context.Context, name string) error {
+	text, _, err := input.ReadFile(ctx, name, input.Texts)
+	if err != nil {
+		return err
+	}
+	number := 0
+	for line := range bytes.Lines(bytes.TrimPrefix(text, []byte("\ufeff"))) {
+		number++
+		path := string(bytes.TrimSpace(line))
+		if path == "" {
+			continue
+		}
+		row, err := json.Marshal(map[string]string{"url": path})
+		if err != nil {
+			return err
+		}
+		r.note(name, number, r.add(row, number), line)
 	}
 	return nil
 }
@@ -282,7 +311,7 @@ func (r *reader) add(text []byte, line int) error {
 	if !gjson.ParseBytes(text).IsObject() {
 		return errors.New("a row is a JSON object")
 	}
-	where := locator(text)
+	where := locator(text, r.fields)
 	if where == "" {
 		return fmt.Errorf("it does not say where its clip is: one of %s", strings.Join(locators, ", "))
 	}
@@ -316,11 +345,17 @@ func (r *reader) add(text []byte, line int) error {
 	if strings.ContainsRune(row.ID, 0) || strings.ContainsAny(row.ID, "\r\n") {
 		return fmt.Errorf("the id %q has characters that are none of a name", row.ID)
 	}
-	if !remote(path) && !filepath.IsAbs(path) {
+	_, fragment, cut := cutLast(where, "#t=")
+	if cut {
+		fragment = "#t=" + fragment
+	}
+	if r.find != nil {
+		path = r.find(path)
+	} else if !remote(path) && !filepath.IsAbs(path) {
 		path = filepath.Join(r.media, filepath.FromSlash(path))
 	}
 	r.lines[row.ID] = line
-	r.list.Rows = append(r.list.Rows, Row{Row: row, Line: line, Path: path, Span: span})
+	r.list.Rows = append(r.list.Rows, Row{Row: row, Line: line, Path: path, Span: span, fragment: fragment})
 	return nil
 }
 
@@ -337,8 +372,11 @@ func fieldTwice(text []byte) (name string) {
 	return name
 }
 
-func locator(text []byte) string {
-	for _, name := range locators {
+func locator(text []byte, fields []string) string {
+	if fields == nil {
+		fields = locators
+	}
+	for _, name := range fields {
 		if v := gjson.GetBytes(text, name); v.Type == gjson.String && v.String() != "" {
 			return v.String()
 		}

@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"omniscope"
+	"omniscope/bench/captionrow"
 	"omniscope/detective"
 	"omniscope/internal/input"
 	"omniscope/internal/outfile"
@@ -257,13 +258,17 @@ func (o *Output) part(row int, pass string) (p *part, i int) {
 	return o.parts[pass][row/rowsPerFile], row % rowsPerFile
 }
 
-// Put writes the caption of a row. One that is there already is left alone.
-func (o *Output) Put(row int, s Summary, t detective.Trajectory) error {
-	text, err := line(&o.list.Rows[row], s, t)
+// Put writes the caption of a row. The id and the path are the list's. One that is there already is left alone.
+func (o *Output) Put(row int, c captionrow.Row, s Summary, t detective.Trajectory) error {
+	p, i := o.part(row, s.Pass)
+	begin, err := start(p.dir, &o.list.Rows[row])
 	if err != nil {
 		return err
 	}
-	p, i := o.part(row, s.Pass)
+	text, err := line(begin, c, s, t)
+	if err != nil {
+		return err
+	}
 	return p.put(i, text)
 }
 

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/bench/captionrow"
 	"omniscope/detective"
 	"omniscope/internal/testing/fixture"
 )
@@ -24,7 +25,7 @@ func listOf(t testing.TB, n int) *List {
 	for i := range n {
 		row, err := detective.ReadRow(fmt.Appendf(nil, `{"id": "clip-%d", "url": "%d.mp4", "more": {"a": [1, %d]}}`, i, i, i))
 		fixture.OK(t, err)
-		l.Rows = append(l.Rows, Row{Row: row, Path: fmt.Sprint(i, ".mp4")})
+		l.Rows = append(l.Rows, Row{Row: row, Path: fmt.Sprintf("/clips/%d.mp4", i)})
 	}
 	return l
 }
@@ -39,7 +40,7 @@ func opened(t testing.TB, dir string, l *List) *Output {
 
 func put(t testing.TB, o *Output, i int) {
 	t.Helper()
-	if err := o.Put(i, Summary{Pass: "av", Words: i, Ended: detective.EndedEnough, Sentences: 2, Unfounded: i % 2}, said(i)); err != nil {
+	if err := o.Put(i, captionrow.Row{Caption: fmt.Sprint("caption ", i)}, Summary{Pass: "av", Words: i, Ended: detective.EndedEnough, Sentences: 2, Unfounded: i % 2}, said(i)); err != nil {
 		t.Error(err)
 	}
 }
@@ -110,7 +111,9 @@ func TestCutOffAnywhere(t *testing.T) {
 	want := captions(t, whole)
 	var rows [][]byte
 	for _, i := range []int{3, 0, 4} {
-		text, err := line(&l.Rows[i], Summary{Pass: "av", Words: i, Ended: detective.EndedEnough, Sentences: 2, Unfounded: i % 2}, said(i))
+		begin, err := start(filepath.Join(whole, "av"), &l.Rows[i])
+		fixture.OK(t, err)
+		text, err := line(begin, captionrow.Row{Caption: fmt.Sprint("caption ", i)}, Summary{Pass: "av", Words: i, Ended: detective.EndedEnough, Sentences: 2, Unfounded: i % 2}, said(i))
 		fixture.OK(t, err)
 		rows = append(rows, text)
 	}
@@ -339,6 +342,6 @@ func BenchmarkRows(b *testing.B) {
 		if i%rowsPerFile == 0 {
 			o = opened(b, filepath.Join(b.TempDir(), "out"), l)
 		}
-		fixture.OK(b, o.Put(i%rowsPerFile, Summary{Pass: "av"}, long))
+		fixture.OK(b, o.Put(i%rowsPerFile, captionrow.Row{}, Summary{Pass: "av"}, long))
 	}
 }

@@ -78,7 +78,7 @@ func idIn(text []byte) string {
 
 // fits reports whether a line of the output is of that row as the list has it now.
 func (p *part) fits(i int, text []byte) bool {
-	begins, err := start(&p.rows[i])
+	begins, err := start(p.dir, &p.rows[i])
 	return err == nil && bytes.HasPrefix(text, begins) && jsonfast.ValidBytes(text) &&
 		gjson.GetBytes(text, InvestigationField).IsObject() && gjson.GetBytes(text, detective.TrajectoryField).IsArray()
 }

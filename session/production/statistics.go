@@ -39,6 +39,9 @@ type passStatistics struct {
 	Contradicted   float64     `json:"contradicted"`   // share of clips with at least one
 }
 
+// WordsOfAll counts the words of all captions.
+func (p *passStatistics) WordsOfAll() int { return int(math.Round(p.Words.Mean * float64(p.Captions))) }
+
 // A valueSpread is the distribution of a figure over clips: the mean, and the figures that a
 // twentieth, half, and all but a twentieth of the clips have at most.
 type valueSpread struct {

@@ -24,7 +24,7 @@ type clip struct {
 	group  []string // what it shares with other clips of its source: source, address, file, digests
 }
 
-// captionFiles are the files of a folder that investigate --list wrote.
+// captionFiles are the files of a folder that caption --list wrote.
 const captionFiles = "captions-*.jsonl"
 
 // readClips reads the training set, and looks its texts up as it goes.

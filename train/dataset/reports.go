@@ -25,7 +25,7 @@ type toolOf struct {
 	Version string `json:"version"`
 }
 
-// findReports finds the reports that investigate wrote beside the folder of captions, if it was to write them, and reads
+// findReports finds the reports that caption wrote beside the folder of captions, if it was to write them, and reads
 // those of rows that are kept.
 func (b *building) findReports(ctx context.Context) error {
 	folder := filepath.Clean(b.Captions)

@@ -212,8 +212,8 @@ type found struct {
 	Warnings       []string   `json:"warnings,omitempty"`
 }
 
-// investigate writes a caption.
-func (d *desk) investigate(ctx context.Context, c *call, q investigation) (out found, err error) {
+// caption investigates a clip and writes a caption.
+func (d *desk) caption(ctx context.Context, c *call, q investigation) (out found, err error) {
 	whole, _, err := d.open(ctx, &place{Path: q.Path})
 	if err != nil {
 		return out, err

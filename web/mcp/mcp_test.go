@@ -114,9 +114,9 @@ func TestWhatAgentsGet(t *testing.T) {
 	if failed != "" || len(r.Content[0].(*sdk.AudioContent).Data) != 44+2*8000 {
 		t.Errorf("sound_snippet: %s", failed)
 	}
-	r, failed = called(t, agent, "investigate", map[string]any{"path": filepath.Join(folder, film)})
+	r, failed = called(t, agent, "caption", map[string]any{"path": filepath.Join(folder, film)})
 	if out, _ := r.StructuredContent.(map[string]any); failed != "" || len(out["sentences"].([]any)) == 0 || len(out["evidence"].([]any)) == 0 || out["caption"] == "" {
-		t.Errorf("investigate: %+v%s", r, failed)
+		t.Errorf("caption: %+v%s", r, failed)
 	}
 	r, failed = called(t, agent, "audit", map[string]any{"path": film, "caption": "There are 7 cuts. A cat sleeps."})
 	if out, _ := r.StructuredContent.(map[string]any); failed != "" || fmt.Sprint(out["claims"]) != "[map[text:The number of cuts is 7. verdict:contradicted] map[text:A cat sleeps. verdict:unsupported]]" {
@@ -136,7 +136,7 @@ func TestWhatAgentsDoNotGet(t *testing.T) {
 	}{
 		"dots":              {"scene", map[string]any{"path": "../secret.mp4"}, "no file below"},
 		"dots within":       {"frames", map[string]any{"path": "sub/../../secret.mp4"}, "no file below"},
-		"a whole path":      {"investigate", map[string]any{"path": filepath.Join(filepath.Dir(folder), "secret.mp4")}, "no file below"},
+		"a whole path":      {"caption", map[string]any{"path": filepath.Join(filepath.Dir(folder), "secret.mp4")}, "no file below"},
 		"a link":            {"audit", map[string]any{"path": "link.mp4", "caption": "x"}, "no file below"},
 		"a folder":          {"scene", map[string]any{"path": "sub"}, "no file below"},
 		"an address":        {"scene", map[string]any{"path": "http://127.0.0.1/film.mp4"}, "no file below"},
@@ -154,7 +154,7 @@ func TestWhatAgentsDoNotGet(t *testing.T) {
 		"frames below zero": {"frames", map[string]any{"path": film, "times_s": []any{-1}}, "no time of the file"},
 		"much sound":        {"sound_snippet", map[string]any{"path": film, "from_s": 0, "to_s": 1e9}, "at most 60 seconds"},
 		"no caption":        {"audit", map[string]any{"path": film, "caption": " "}, "give a caption"},
-		"an unknown sense":  {"investigate", map[string]any{"path": film, "modality": "smell"}, "smell"},
+		"an unknown sense":  {"caption", map[string]any{"path": film, "modality": "smell"}, "smell"},
 		"no such tool":      {"delete", nil, "delete"},
 	} {
 		if _, failed := called(t, agent, c.tool, c.arguments); !strings.Contains(failed, c.says) || strings.Contains(failed, filepath.Dir(folder)) && name != "a whole path" && name != "no media" {

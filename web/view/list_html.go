@@ -55,7 +55,7 @@ func foundRuns(l *listing) g.Node {
 			columns("", "run", "of", "system", "score", "when"),
 			h.TBody(g.Map(l.Runs, listRow))))
 	case !l.More:
-		found = h.P(g.Textf("Nothing fits. Runs are folders and files that omniscope run, predict, eval and investigate wrote, below %s.", visible.Line(l.Folder)))
+		found = h.P(g.Textf("Nothing fits. Runs are folders and files that omniscope run, eval and caption wrote, below %s.", visible.Line(l.Folder)))
 	}
 	return h.Form(h.ID("found"), h.Action("/compare"), h.Method("get"),
 		g.If(l.Live, renews("#found", l.Query.with(l.Query.From), l.every())),

@@ -35,7 +35,7 @@ type runKind string
 const (
 	scores        runKind = "scores"        // a folder that eval wrote its results to
 	answers       runKind = "answers"       // what predict wrote next to a file of answers
-	investigation runKind = "investigation" // a folder that investigate wrote a clip's report to
+	investigation runKind = "investigation" // a folder that caption wrote a clip's report to
 	calls         runKind = "calls"         // a run that wrote nothing yet but to the journal
 )
 

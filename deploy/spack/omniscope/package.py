@@ -13,7 +13,7 @@ class Omniscope(Package):
     # There is no archive of the sources at a fixed address yet: spack dev-build takes a checkout.
     version("main")
 
-    variant("media", default=True, description="With ffmpeg and tesseract, which run, investigate and audit use")
+    variant("media", default=True, description="With ffmpeg and tesseract, which run, caption and audit use")
 
     depends_on("go@1.26:", type="build")
     depends_on("bash", type="build")

@@ -1,5 +1,5 @@
 // Package captioncheck holds tests alone: every sentence of the captions that
-// `omniscope investigate` writes without a model is taken apart and checked
+// `omniscope caption` writes without a model is taken apart and checked
 // against the clip. What is checked with shares no code with the tools: ffmpeg
 // decodes, and levels, spectra, onsets, cuts, colours and motion are computed
 // here anew, in other ways. A sentence that no template knows fails, so that a
@@ -316,7 +316,7 @@ func investigate(t *testing.T, list []made) (reports string) {
 	if kept := os.Getenv("OMNISCOPE_REPORTS"); kept != "" {
 		reports = filepath.Join(kept, t.Name())
 	}
-	args := []string{"investigate", "--detective", "offline", "--out", reports, "--work-dir", work, "--no-progress", "--"}
+	args := []string{"investigate", "--detective", "offline", "--out", reports, "--work-dir", work, "--quiet", "--"}
 	for _, m := range list {
 		args = append(args, m.path)
 	}

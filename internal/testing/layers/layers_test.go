@@ -68,6 +68,7 @@ var siblings = map[string][]string{
 	"session":                 {"session/catalog"}, // and no kind of run
 	"session/caption":         {"session/production", "session/tools", "session/tools/own"},
 	"session/eval":            {"session/benchdata", "session/catalog", "session/tools"},
+	"session/measure":         {"session/eval", "session/predict"},
 	"session/predict":         {"session/benchdata", "session/caption", "session/catalog"},
 	"session/probe":           {"session/predict"},
 	"session/benchdata":       {"session/catalog"},
