@@ -237,7 +237,7 @@ func (b *board) hasJudges() bool {
 
 // legend says what the numbers are.
 func (b *board) legend() []string {
-	lines := []string{"Profile " + b.Scoring + "; in brackets 95 % intervals; n: items scored."}
+	lines := []string{"Scoring " + b.Scoring + "; in brackets 95 % intervals; n: items scored."}
 	if b.Marked != "" {
 		lines = append(lines, "Bold: better than each other system beyond chance ("+b.Marked+").")
 	}

@@ -83,7 +83,7 @@ func (b *board) result(r row) (out result) {
 		if err != nil {
 			continue
 		}
-		name := strings.TrimSuffix(b.Scores[i], " ↓") + ", profile " + b.Scoring
+		name := strings.TrimSuffix(b.Scores[i], " ↓") + ", scoring " + b.Scoring
 		if c.Interval != "" {
 			name += ", 95 % interval [" + c.Interval + "]"
 		}
