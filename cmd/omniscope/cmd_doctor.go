@@ -21,8 +21,8 @@ func newDoctor() *cobra.Command {
 		Use:   "doctor [" + strings.Join(doctor.Jobs, "|") + "]...",
 		Short: "Check programs, keys, endpoints: a verdict on each job",
 		Long: `Check keys, endpoints, models and outside programs, and give a verdict on each job (score, run, caption, people, train):
-whether it works here, and the line that installs or sets what is missing. Also list which settings came from which file. Keys
-are never printed. Asking an endpoint for its list of models costs nothing.
+whether it works here, and the line that installs or sets what is missing. Also list which settings came from which file.
+Keys are never printed. Asking an endpoint for its list of models costs nothing.
 
 Exit code 1: a job named as an argument does not work, or the judge named with --judge cannot be used.`,
 		Example: "  omniscope doctor\n  omniscope doctor caption --no-network",

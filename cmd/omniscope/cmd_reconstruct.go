@@ -32,8 +32,7 @@ type reconstructOptions struct {
 	plan      reconstruct.Options
 	run       reconstruct.Run
 	captions  []string
-	generator string
-	role      session.Role
+	generator modelFlag
 	json      bool
 	size      string
 	again     []string
@@ -51,7 +50,7 @@ type reconstructOptions struct {
 }
 
 func newReconstruct() *cobra.Command {
-	o := &reconstructOptions{role: session.Role{Name: "generator"}}
+	o := &reconstructOptions{generator: modelFlag{programs: render.Prefix}}
 	cmd := &cobra.Command{
 		Use:   "reconstruct --captions SYSTEM=FILE --originals CLIPS --generator GENERATOR --out DIR",
 		Short: "Generate videos from captions, to rate against the originals",
@@ -91,10 +90,7 @@ func (o *reconstructOptions) addFlags(cmd *cobra.Command) {
 	f.StringVar(&o.plan.Media, "media", "", "folder that relative paths in --originals start from (default: the list's)")
 	f.IntVar(&o.plan.Draw, "draw", 50, "how many clips are drawn, of those with captions of all systems; 0 = all")
 	f.Uint64Var(&o.plan.Seed, "seed", 1, "seed of the clips and of all orders")
-	f.StringVar(&o.generator, "generator", "", "who makes the videos: PROVIDER/NAME at an endpoint, or exec:COMMAND on this machine")
-	f.StringVar(&o.role.BaseURL, "generator-base-url", "", "address of the generator, such as http://localhost:8091/v1 (default: from the environment)")
-	addGatewayFlags(f, &o.role, "generator", "generator")
-	f.StringVar(&o.role.Extra, "generator-extra", "", "further fields of the generator's orders, as a JSON object, such as {\"fps\": 16}")
+	o.generator.add(f, "generator", "", "who makes the videos: a model at an endpoint, or exec:COMMAND on this machine")
 	f.BoolVar(&o.json, "generator-json", false, "send orders as JSON rather than as a form")
 	f.StringVar(&o.size, "size", "", "size of the videos, such as 1280x720 (default: the endpoint's own)")
 	f.StringVar(&o.choices, "seconds-choices", "", "lengths in seconds that the generator can, such as 4,8,12: a clip gets the nearest (default: these for\nopenai, else whole seconds)")
@@ -144,7 +140,7 @@ func (o *reconstructOptions) checkInputs() error {
 	return checkRules([]rule{
 		{len(o.captions) == 0, "name the captions of a system with --captions SYSTEM=FILE; once for each system"},
 		{o.plan.Originals == "", "name the list of the clips with --originals"},
-		{o.generator == "", "name who makes the videos with --generator, such as openai/sora-2, or exec:'python render.py --prompt-file {prompt_file} --out {out}'"},
+		{o.generator.model() == "", "name who makes the videos with --generator, such as openai/sora-2, or exec:'python render.py --prompt-file {prompt_file} --out {out}'"},
 		{o.Out == "" && !o.DryRun, "name the folder for the results with --out"},
 		{o.run.MaxCost > 0 && o.run.Price == 0, "--max-cost needs the price of a second: give it with --price-per-second, such as 0.10"},
 	})
@@ -189,41 +185,37 @@ func (o *reconstructOptions) readChoices() error {
 
 // open opens the generator, and says whom it is.
 func (o *reconstructOptions) open() (announcement []string, err error) {
-	if strings.HasPrefix(o.generator, render.Prefix) {
-		for _, f := range []struct {
-			set  bool
-			name string
-		}{{o.role.BaseURL != "", "generator-base-url"}, {o.size != "", "size"}, {o.json, "generator-json"}, {o.role.Extra != "", "generator-extra"}} {
-			if f.set {
-				return nil, omniscope.Usagef("--%s is for endpoints: give a program what it needs among its arguments", f.name)
-			}
+	generator := o.generator.model()
+	if strings.HasPrefix(generator, render.Prefix) {
+		if o.size != "" || o.json {
+			return nil, omniscope.Usagef("--size and --generator-json are for endpoints: give a program what it needs among its arguments")
 		}
-		o.plan.Generator = o.generator
-		o.run.Maker, err = render.New(o.generator, o.run.Patience, o.run.MaxBytes)
+		o.plan.Generator = generator
+		o.run.Maker, err = render.New(generator, o.run.Patience, o.run.MaxBytes)
 		return nil, err
 	}
 	return o.openEndpoint()
 }
 
 func (o *reconstructOptions) openEndpoint() (announcement []string, err error) {
-	o.role.Model = o.generator
-	if err := o.role.Check(); err != nil {
+	role := o.generator.one()
+	if err := role.Check(); err != nil {
 		return nil, err
 	}
-	provider, name, err := catalog.SplitModel(o.generator)
+	provider, name, err := catalog.SplitModel(role.Model)
 	if err != nil {
 		return nil, err
 	}
 	if !provider.Videos {
-		return nil, omniscope.Usagef("--generator names a video model at an endpoint that speaks OpenAI's Videos API, such as openai/sora-2 or vllm/NAME, or exec:COMMAND, not %s", o.generator)
+		return nil, omniscope.Usagef("--generator names a video model at an endpoint that speaks OpenAI's Videos API, such as openai/sora-2 or vllm/NAME, or exec:COMMAND, not %s", role.Model)
 	}
 	var extra map[string]json.RawMessage
-	if o.role.Extra != "" {
-		if err := json.Unmarshal([]byte(o.role.Extra), &extra); err != nil {
+	if role.Extra != "" {
+		if err := json.Unmarshal([]byte(role.Extra), &extra); err != nil {
 			return nil, err
 		}
 	}
-	e := session.EndpointOf(provider, &o.role)
+	e := session.EndpointOf(provider, role)
 	if err := o.checkEndpoint(provider, e); err != nil {
 		return nil, err
 	}
@@ -231,9 +223,9 @@ func (o *reconstructOptions) openEndpoint() (announcement []string, err error) {
 		o.plan.Choices = []float64{4, 8, 12}
 	}
 	// The address does not shape a video: a server may move. Headers marked with ! are.
-	shaping := []any{o.generator, o.size, extra}
-	if o.role.SetRoute(); o.role.Route != "" {
-		shaping = append(shaping, o.role.Route)
+	shaping := []any{role.Model, o.size, extra}
+	if role.Route != "" {
+		shaping = append(shaping, role.Route)
 	}
 	shaped, err := json.Marshal(shaping)
 	if err != nil {
@@ -246,7 +238,7 @@ func (o *reconstructOptions) openEndpoint() (announcement []string, err error) {
 		return nil, err
 	}
 	o.run.Queue, o.run.Server = endpoint, endpoint.Shown()
-	return e.Announcement("generator " + o.generator), nil
+	return e.Announcement("generator " + role.Model), nil
 }
 
 // checkEndpoint checks an endpoint. A forecast needs neither its address nor a key.
@@ -258,15 +250,12 @@ func (o *reconstructOptions) checkEndpoint(provider catalog.Provider, e session.
 		return err
 	}
 	if !e.Key.IsSet() && e.URL == provider.BaseURL && provider.NeedsKey {
-		return &omniscope.Error{Kind: omniscope.Denied, Err: fmt.Errorf("no key for %s: set %s, or give another address with --generator-base-url", provider.Name, provider.KeyEnv[0])}
+		return &omniscope.Error{Kind: omniscope.Denied, Err: fmt.Errorf("no key for %s: set %s, or write another address behind it: --generator …,base-url=URL", provider.Name, provider.KeyEnv[0])}
 	}
 	return nil
 }
 
 func (o *reconstructOptions) do(cmd *cobra.Command) error {
-	if o.role.BaseURL != "" {
-		o.role.BaseURLFrom = flagSource(cmd.Flags(), "generator-base-url")
-	}
 	if err := o.check(); err != nil {
 		return err
 	}
@@ -292,7 +281,7 @@ func (o *reconstructOptions) do(cmd *cobra.Command) error {
 
 // make makes the videos, and writes the files about them.
 func (o *reconstructOptions) make(cmd *cobra.Command, plan *reconstruct.Plan) (err error) {
-	unlock, err := plan.Lock(o.Out, o.generator, o.Force)
+	unlock, err := plan.Lock(o.Out, o.generator.model(), o.Force)
 	if err != nil {
 		return err
 	}

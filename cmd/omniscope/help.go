@@ -23,7 +23,7 @@ type flagGroup struct {
 
 // flagGroups sort the flags that many commands have. A flag in none of them is of its command alone, and stands first.
 var flagGroups = []flagGroup{
-	{"Input", []string{"data", "predictions", "captions", "media", "media-root", "list", "reference", "limit", "sample", "sample", "modality", "language", "caption-field", "id-field", "seed"}},
+	{"Input", []string{"data", "predictions", "captions", "media", "media-root", "list", "reference", "limit", "sample", "modality", "language", "caption-field", "id-field", "seed"}},
 	{"Models", []string{"model", "judge", "answerer", "embedder", "detective", "splitter", "drafter", "validator", "tester", "generator", "observer", "asr", "tools", "tool", "prompt", "prompts", "protocol", "inquiries", "no-score", "repeat"}},
 	{"Scoring", []string{"scoring", "max-failures"}},
 	{"Spending", []string{"dry-run", "max-cost", "max-calls", "max-total-tokens", "concurrency"}},
@@ -32,9 +32,7 @@ var flagGroups = []flagGroup{
 
 // seldom are flags of many commands that help leaves to --help-all.
 var seldom = []string{
-	"any-endpoint", "ask-damaged", "ask-failed", "engine", "journal", "judge-exam", "max-input-rows", "max-input-size", "max-row-size", "otel", "prices", "timeout",
-	"max-retries", "max-rpm", "max-total-tokens", "sample", "allow-unscorable", "tool-processes", "tool-timeout", "tool-header", "sweep", "repeat", "work-dir", "shards", "networks-batch",
-	"network-threads", "networks", "prompts", "max-failures", "system", "seed", "shard", "caption-field", "help-all",
+	"any-endpoint", "ask-failed", "engine", "journal", "judge-exam", "prices", "max-total-tokens", "sweep", "repeat", "work-dir", "set",
 }
 
 // wide is how wide help is printed.
@@ -44,6 +42,8 @@ const wide = 80
 func setHelp(root *cobra.Command) {
 	root.PersistentFlags().Bool(helpAll, false, "show all flags, and all that is said of them")
 	root.PersistentFlags().Lookup(helpAll).Hidden = true
+	root.PersistentFlags().StringArray("set", nil, "NAME=VALUE of a setting that is listed below the flags; several times for several")
+	hideSettings(root)
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
 		all, _ := cmd.Flags().GetBool(helpAll)
 		writeHelp(cmd.OutOrStdout(), cmd, all)
@@ -74,6 +74,11 @@ func writeHelp(w io.Writer, cmd *cobra.Command, all bool) {
 	}
 	writeCommands(w, cmd)
 	hidden := writeFlags(w, cmd, all)
+	if all {
+		writeSettings(w, cmd)
+	} else {
+		hidden += len(settingsOf(cmd))
+	}
 	if hidden > 0 {
 		fmt.Fprintf(w, "\n%d more: --help-all\n", hidden)
 	}
@@ -193,35 +198,76 @@ func isSeldom(cmd *cobra.Command, name string) bool {
 }
 
 // usualFlags are the flags that the help of the largest commands shows. "eval *" are all commands below eval.
-var usualFlags = map[string][]string{}
+var usualFlags = map[string][]string{
+	"run *": {"data", "media", "modality", "limit", "sample", "seed", "model", "judge", "prompt", "circular", "no-score", "dry-run", "max-cost", "max-calls", "concurrency",
+		"scoring", "max-failures", "out", "system", "json", "fresh", "force", "shard", "quiet", "reference"},
+	"eval *": {"data", "predictions", "captions", "caption-field", "id-field", "modality", "limit", "sample", "judge", "circular", "prompts", "scoring", "max-failures", "dry-run", "max-cost", "max-calls",
+		"concurrency", "out", "system", "json", "fresh", "ask-failed", "force", "quiet", "reference"},
+	"audit": {"captions", "media", "text", "caption-field", "id-field", "modality", "limit", "recall", "splitter", "observer", "asr", "tools", "dry-run", "max-cost", "max-calls", "concurrency",
+		"out", "system", "json", "fresh", "force", "quiet"},
+	"caption": {"list", "media", "modality", "limit", "pilot", "model", "detective", "observer", "asr", "tools", "tools-only", "prompt", "prompts", "inquiries", "dry-run", "max-cost", "max-calls",
+		"concurrency", "out", "pages", "json", "fresh", "force", "shard", "quiet"},
+	"train export": {"for", "modality", "media", "media-root", "with-media", "unreviewed", "rule", "language", "validation", "per-category", "without", "without-unlicensed", "as", "shard-size", "card",
+		"seed", "limit", "max-failures", "dry-run", "concurrency", "out", "json", "force", "quiet"},
+}
 
 // writeFlag prints a flag and what it is for: in a few words, or all that is said of it.
 func writeFlag(w io.Writer, f *pflag.Flag, all bool) {
-	const column = 24
 	name := "    --" + f.Name
 	if f.Shorthand != "" {
 		name = "-" + f.Shorthand + ", --" + f.Name
 	}
-	kind, usage := pflag.UnquoteUsage(f)
-	if kind = strings.TrimSuffix(kind, "s"); kind == "stringArray" || kind == "string" {
-		kind = "TEXT"
-	}
 	if f.Value.Type() != "bool" {
-		name += " " + strings.ToUpper(kind)
+		name += " " + valueOf(f)
 	}
-	usage = strings.ReplaceAll(usage, "\n", " ")
+	usage := strings.ReplaceAll(f.Usage, "\n", " ")
 	if !all {
 		usage = inFewWords(usage)
 	}
-	if value := f.DefValue; value != "" && value != "0" && value != "false" && value != "[]" && !strings.Contains(usage, "default") {
-		usage += " (default: " + value + ")"
+	usage = withDefault(usage, f.DefValue)
+	writeRow(w, name, usage)
+}
+
+// valueOf is what stands behind a flag, such as FILE.
+func valueOf(f *pflag.Flag) string {
+	switch f.Name {
+	case "data", "predictions", "captions", "list", "reference", "ratings", "scores", "blanks", "descriptions", "talks", "annotations", "hyp", "ref", "src", "prices", "html":
+		return "FILE"
+	case "media", "media-root", "work-dir", "prompts", "audio-dir", "source-dir":
+		return "FOLDER"
+	case "out", "journal", "originals":
+		return "PATH"
 	}
-	lines := strings.Split(text.WrapSoft(usage, wide-column-4), "\n")
+	switch kind := f.Value.Type(); kind {
+	case "int", "int64", "uint64", "uint", "intSlice":
+		return "N"
+	case "float64":
+		return "NUMBER"
+	case "duration":
+		return "TIME"
+	case "string", "stringArray", "stringSlice", "strings", "list":
+		return "TEXT"
+	default:
+		return strings.ToUpper(kind)
+	}
+}
+
+// withDefault adds a default to what is said of a flag.
+func withDefault(usage, value string) string {
+	if value == "" || value == "0" || value == "false" || value == "[]" || value == "0s" || strings.Contains(usage, "default") {
+		return usage
+	}
+	return usage + " (default: " + value + ")"
+}
+
+// writeRow prints a name and, beside it, what it is for.
+func writeRow(w io.Writer, name, usage string) {
+	const column = 24
 	if utf8.RuneCountInString(name) > column {
 		fmt.Fprintf(w, "  %s\n", name)
 		name = ""
 	}
-	for _, line := range lines {
+	for _, line := range strings.Split(text.WrapSoft(usage, wide-column-4), "\n") {
 		fmt.Fprintf(w, "  %-*s  %s\n", column, name, strings.TrimRight(line, " "))
 		name = ""
 	}

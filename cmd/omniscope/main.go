@@ -49,6 +49,7 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	out, errOut := forPeople(stdout), forPeople(stderr)
 	defer func() { _ = errOut.Flush() }() // there is no place to report it
 	root := newRoot(out, errOut)
+	args = splitMeasure(args)
 	root.SetArgs(args)
 	ctx, spans := withSpans(ctx)
 	defer spans.end(ctx, root)

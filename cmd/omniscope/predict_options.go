@@ -74,7 +74,7 @@ func findData(cmd *cobra.Command, info bench.Info, data string, needed bool) (st
 
 // addModelFlags adds the flags that name a model, and how it is asked.
 func (o *predictOptions) addModelFlags(f *pflag.FlagSet) {
-	o.model.words = []string{runpredict.DetectiveSystem}
+	o.model.words, o.model.systems = []string{runpredict.DetectiveSystem}, true
 	o.model.add(f, runpredict.Answering, "", "model to run; detective = investigation by tools and observers, as 'omniscope caption' without --model does it")
 	f.StringVar(&o.Modality, "modality", "", "what the model is given: audio-visual, audio, visual or text; or mllm, audio, video, text (default: the\nprofile's first)")
 }
@@ -124,8 +124,13 @@ func (o *predictOptions) checkModel(cmd *cobra.Command) error {
 	if o.Model = o.model.model(); o.Model == "" {
 		return omniscope.Usagef("name the model to run with --model PROVIDER/NAME (`omniscope docs models`)")
 	}
-	if o.Model == runpredict.DetectiveSystem && o.detective.set != nil {
-		return o.checkDetective()
+	if o.detective.set != nil {
+		if err := o.detective.useSystem(cmd, o.Model, &o.System); err != nil {
+			return err
+		}
+		if o.Model == runpredict.DetectiveSystem || o.detective.system != "" {
+			return o.checkDetective()
+		}
 	}
 	if err := cmp.Or(o.detective.checkUnused(), o.model.check(), o.calls.Check()); err != nil {
 		return err

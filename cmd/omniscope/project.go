@@ -39,6 +39,16 @@ func resolve(text string) (r ref.Ref, file environ.Source, err error) {
 	return r, file, err
 }
 
+// isSystem reports whether omniscope.yaml defines a system of a name. What is wrong with the file, resolve says.
+func isSystem(name string) bool {
+	project, err := config.Nearest(context.Background())
+	if err != nil {
+		return false
+	}
+	_, ok := project.System(name)
+	return ok
+}
+
 // flagsFromProject sets the flags that neither the command line nor the environment sets by the defaults and settings of
 // omniscope.yaml, and says which.
 func flagsFromProject(cmd *cobra.Command) error {

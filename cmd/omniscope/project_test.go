@@ -7,6 +7,7 @@ import (
 
 	"omniscope/internal/testing/fake"
 	"omniscope/internal/testing/fixture"
+	"omniscope/internal/testing/need"
 )
 
 // TestProjectModelsAndDefaults has models, defaults and settings in omniscope.yaml, also one of a folder above.
@@ -55,4 +56,21 @@ func TestFlagGivenTwice(t *testing.T) {
 	q := newInquest(t)
 	q.command("run", "mmau", "--data", q.write("mmau.json", "[]"), "--detective", "openai/a", "--detective", "openai/b", "--model", "openai/c").ends(t, exitUsage).
 		says(t, "--detective is given twice, openai/a and openai/b: give it once")
+}
+
+// TestProjectSystem runs a detective that omniscope.yaml defines on a benchmark.
+func TestProjectSystem(t *testing.T) {
+	need.FFmpeg(t)
+	q := newInquest(t)
+	server := serve(t, fake.Config{Reply: func(*fake.Request) fake.Reply { return fake.Reply{Content: "A test picture."} }})
+	q.shortClip("film.mp4")
+	rows := q.write("rows.jsonl", clozeOfFilm)
+	t.Chdir(q.dir)
+	fixture.OK(t, os.WriteFile("omniscope.yaml", []byte("models:\n  eye: {model: openai/m, base-url: \""+server.URL()+"\"}\nsystems:\n  det: {detective: offline, observers: [eye], tools: [scene], max-inquiries: 2}\n"), 0o600))
+	args := []string{"run", "omni-cloze", "--data", rows, "--model", "det", "--quiet", "--no-score", "--out", "out"}
+	q.command(args...).ends(t, exitDone)
+	if server.Stats().Answered == 0 {
+		t.Error("the observer was not asked")
+	}
+	q.command(append(args, "--observer", "openai/x")...).ends(t, exitUsage).says(t, "--observer: det is a system of")
 }

@@ -149,9 +149,9 @@ func TestLongReconstructKilled(t *testing.T) {
 	quiet := reconstructionServer(t, misbehave)
 	// Failures are a few, and more than --max-failures in the small test.
 	finish := func(s *fake.Videos, out string) {
-		more := []string{"--generator-base-url", s.URL(), "--max-failures", "0.9"}
-		r.exits(0, r.args(out, "openai/mock", more...)...)
-		r.exits(0, r.args(out, "openai/mock", append(more, "--order-again")...)...)
+		generator := "openai/mock,base-url=" + s.URL()
+		r.exits(0, r.args(out, generator, "--max-failures", "0.9")...)
+		r.exits(0, r.args(out, generator, "--max-failures", "0.9", "--order-again")...)
 	}
 	finish(quiet, "undisturbed")
 	if n := len(quiet.Jobs()); n != all {
@@ -162,7 +162,7 @@ func TestLongReconstructKilled(t *testing.T) {
 	random := rand.New(rand.NewPCG(uint64(kills), 1))
 	killed := 0
 	for range kills {
-		cmd := r.command(r.args("killed", "openai/mock", "--generator-base-url", server.URL(), "--max-failures", "0.9")...)
+		cmd := r.command(r.args("killed", "openai/mock,base-url="+server.URL(), "--max-failures", "0.9")...)
 		fixture.OK(t, cmd.Start())
 		before, moment := server.Stats().Requests, 1+random.IntN(max(2, 12*all/kills))
 		ended := make(chan error, 1)
@@ -202,7 +202,7 @@ func TestLongReconstructKilled(t *testing.T) {
 		t.Errorf("the results differ:\n%s\n---\n%s", a, b)
 	}
 	asked := server.Stats().Requests
-	r.exits(0, r.args("killed", "openai/mock", "--generator-base-url", server.URL(), "--max-failures", "0.9")...)
+	r.exits(0, r.args("killed", "openai/mock,base-url="+server.URL(), "--max-failures", "0.9")...)
 	if n := server.Stats().Requests; n != asked {
 		t.Errorf("a command with nothing left to do made %d requests", n-asked)
 	}
@@ -240,7 +240,7 @@ func TestLongReconstructRated(t *testing.T) {
 	clips := soaked(15, 50)
 	r := newReconstruction(t, clips)
 	server := reconstructionServer(t, func(int, int) fake.VideoBehaviour { return fake.VideoBehaviour{} })
-	r.exits(0, r.args("made", "openai/mock", "--generator-base-url", server.URL())...)
+	r.exits(0, r.args("made", "openai/mock,base-url="+server.URL())...)
 	for _, name := range append(slices.Clone(reconstructed), "captionmark") {
 		if strings.Contains(r.read("made/pairs.jsonl"), name) {
 			t.Errorf("pairs.jsonl has %s", name)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -20,6 +19,8 @@ type modelFlag struct {
 	name     string
 	many     bool
 	words    []string     // that name no model and are taken as they are, such as detective
+	systems  bool         // a system of omniscope.yaml may stand in place of a model
+	programs string       // how commands of this machine begin that may stand in place of a model; "" = none may
 	defaults session.Role // without a model, as it is without settings
 	refs     []ref.Ref
 	roles    []*session.Role
@@ -45,8 +46,12 @@ func (m *modelFlag) add(f *pflag.FlagSet, name, model, usage string) {
 
 // Set implements pflag.Value.
 func (m *modelFlag) Set(text string) error {
-	r, file, err := resolve(text)
-	if err != nil {
+	var r ref.Ref
+	var file environ.Source
+	var err error
+	if m.programs != "" && strings.HasPrefix(text, m.programs) || m.systems && isSystem(text) {
+		r.Model, m.words = text, append(m.words, text)
+	} else if r, file, err = resolve(text); err != nil {
 		return err
 	}
 	role, err := m.role(r, file)
@@ -192,10 +197,4 @@ func addChainFlags(f *pflag.FlagSet, r bench.RoleInfo) *chainFlags {
 	c := &chainFlags{modelFlag{defaults: session.Role{Name: r.Name, Temperature: new(float64), Attempts: max(1, r.Attempts), MaxTokens: r.MaxTokens}}}
 	c.add(f, r.Name, "", r.Help)
 	return c
-}
-
-// addGatewayFlags adds the flags of what a gateway wants with every request.
-func addGatewayFlags(f *pflag.FlagSet, role *session.Role, name, called string) {
-	f.StringArrayVar(&role.Headers, name+"-header", nil, fmt.Sprintf("further header of the %s's requests, as 'NAME: env:VARIABLE': its value is in that\nenvironment variable and is kept nowhere; repeatable. Where it chooses who answers, mark it as 'NAME!: env:VARIABLE':\nother values are then asked again", called))
-	f.StringArrayVar(&role.Query, name+"-query", nil, fmt.Sprintf("further value of the query of the %s's requests, as NAME=env:VARIABLE; repeatable", called))
 }

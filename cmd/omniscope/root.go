@@ -29,6 +29,9 @@ for nothing twice.`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			if err := applySettings(cmd); err != nil {
+				return err
+			}
 			if err := readEnvironment(cmd); err != nil {
 				return err
 			}
@@ -46,13 +49,13 @@ for nothing twice.`,
 	root.SetErr(errOut)
 	root.SetCompletionCommandGroupID("Start:")
 	root.SetFlagErrorFunc(flagError)
-	setHelp(root)
 	root.Args = cobra.ArbitraryArgs // checkCommandLine says what they are
 	addGroup(root, "Start:", newDemo(), newDoctor(), newData(), newDocs())
 	addGroup(root, "Measure:", newRun(), newEval(), newScore(), newImport(), newCompare(), newCorrelate(), newLeaderboard(), newView(), newExport(), newPush())
 	addGroup(root, "Make:", newCaption(), newAudit(), newCurate(), newPeople(), newTrain(), newReconstruct())
 	addGroup(root, "Share and look inside:", newWorker(), newJournal(), newProbe(), newMCP())
 	root.SetHelpCommandGroupID("Start:")
+	setHelp(root)
 	return root
 }
 

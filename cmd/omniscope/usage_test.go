@@ -63,7 +63,7 @@ func TestHelpOfCommands(t *testing.T) {
 	d.run(0, "journal replay --help-all")
 	d.prints(`without any`)
 	d.run(0, "doctor --help-all")
-	d.prints(`Keys are never printed`)
+	d.prints(`are never printed`)
 	d.run(0, "docs --help")
 	d.prints(`benchmarks\|metrics\|models\|prices`)
 	d.run(0, "docs --help-all")
