@@ -16,8 +16,8 @@ import (
 	"omniscope/internal/spelling"
 )
 
-// Latest names the run that ended last.
-const Latest = "latest"
+// latest names the run that ended last.
+const latest = "latest"
 
 // runsBelow is where a working folder has the results of runs.
 const runsBelow = "runs"
@@ -44,7 +44,7 @@ func (r foundRun) String() string {
 }
 
 // Folders returns the folders of the runs. A name is a folder, the name of a system that has one run in the working folder, the name
-// of a folder of a run there, or Latest. Files are left out if at least so many folders remain, otherwise the first one is an error.
+// of a folder of a run there, or latest. Files are left out if at least so many folders remain, otherwise the first one is an error.
 func (f *Finder) Folders(ctx context.Context, least int, names ...string) ([]string, error) {
 	var dirs, files []string
 	for _, name := range names {
@@ -80,7 +80,7 @@ func (f *Finder) find(ctx context.Context, name string) (string, error) {
 			return "", err
 		}
 	}
-	if name == Latest {
+	if name == latest {
 		if len(f.found) == 0 {
 			return "", omniscope.NotFoundf("latest: no run has results below %s: name a folder, or another working folder with --work-dir", f.WorkDir)
 		}
@@ -109,7 +109,7 @@ func (f *Finder) find(ctx context.Context, name string) (string, error) {
 func (f *Finder) notFound(name string) error {
 	near := spelling.NearFile(name)
 	if near == "" {
-		names := []string{Latest}
+		names := []string{latest}
 		for _, r := range f.found {
 			names = append(names, r.system, filepath.Base(r.dir))
 		}

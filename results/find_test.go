@@ -60,7 +60,7 @@ func TestFindRunByName(t *testing.T) {
 
 func TestLatestWithoutRuns(t *testing.T) {
 	f := Finder{WorkDir: filepath.Join(t.TempDir(), "none")}
-	if _, err := f.Folders(t.Context(), 1, Latest); omniscope.KindOf(err) != omniscope.NotFound || !strings.Contains(fmt.Sprint(err), "--work-dir") {
+	if _, err := f.Folders(t.Context(), 1, latest); omniscope.KindOf(err) != omniscope.NotFound || !strings.Contains(fmt.Sprint(err), "--work-dir") {
 		t.Error(err)
 	}
 }

@@ -16,7 +16,7 @@ import (
 // Results is the document that every benchmark's scoring ends in. Its JSON is
 // described in docs/results.md.
 type Results struct {
-	Schema    SchemaNumber  `json:"schema"`
+	Schema    schemaNumber  `json:"schema"`
 	Run       RunInfo       `json:"run"`
 	Benchmark BenchmarkInfo `json:"benchmark"`
 	System    string        `json:"system"`

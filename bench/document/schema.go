@@ -9,13 +9,13 @@ import (
 )
 
 // Schema is the number of the form of Results. It changes only when a reader of the old form would misread the new one.
-const Schema SchemaNumber = 1
+const Schema schemaNumber = 1
 
-// A SchemaNumber is the number of the form of Results. 0 = the document has no number, -1 = a form that no version reads.
-type SchemaNumber int
+// A schemaNumber is the number of the form of Results. 0 = the document has no number, -1 = a form that no version reads.
+type schemaNumber int
 
 // UnmarshalJSON reads a number, or the text "omniscope.results/1" of older versions.
-func (n *SchemaNumber) UnmarshalJSON(text []byte) error {
+func (n *schemaNumber) UnmarshalJSON(text []byte) error {
 	if len(text) == 0 || text[0] != '"' {
 		return json.Unmarshal(text, (*int)(n))
 	}
@@ -24,7 +24,7 @@ func (n *SchemaNumber) UnmarshalJSON(text []byte) error {
 		return err
 	}
 	number, err := strconv.Atoi(strings.TrimPrefix(name, "omniscope.results/"))
-	if *n = SchemaNumber(number); err != nil || number < 1 {
+	if *n = schemaNumber(number); err != nil || number < 1 {
 		*n = -1
 	}
 	return nil

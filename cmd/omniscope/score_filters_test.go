@@ -132,9 +132,9 @@ func TestInvalidTexts(t *testing.T) {
 
 	d.run(0, "score")
 	d.prints(`^Measures:`, `^Filters:`)
-	d.run(0, "score --help")
+	d.run(0, "score --help-all")
 	d.prints(`jiwer 3.0.5`)
-	d.run(0, "score normalize --help")
+	d.run(0, "score normalize --help-all")
 	d.prints(`EnglishTextNormalizer`)
 }
 

@@ -21,8 +21,8 @@ import (
 	"omniscope/results/compare"
 )
 
-// A Board holds the runs of one benchmark.
-type Board struct {
+// A board holds the runs of one benchmark.
+type board struct {
 	Benchmark string // name
 	Title     string
 	Dataset   string // on the hub; "" = not known
@@ -77,7 +77,7 @@ type Options struct {
 }
 
 // Boards makes the boards of runs, one for each benchmark. infoOf describes a benchmark by its name.
-func Boards(ctx context.Context, runs []*results.Run, infoOf func(benchmark string) (bench.Info, error), o Options) (boards []*Board, err error) {
+func Boards(ctx context.Context, runs []*results.Run, infoOf func(benchmark string) (bench.Info, error), o Options) (boards []*board, err error) {
 	var names []string
 	dirs := make(map[string][]string)
 	for _, r := range runs {
@@ -96,7 +96,7 @@ func Boards(ctx context.Context, runs []*results.Run, infoOf func(benchmark stri
 		if err != nil {
 			return nil, err
 		}
-		board, err := Of(ctx, info, together, o)
+		board, err := of(ctx, info, together, o)
 		if err != nil {
 			return nil, err
 		}
@@ -105,9 +105,9 @@ func Boards(ctx context.Context, runs []*results.Run, infoOf func(benchmark stri
 	return boards, nil
 }
 
-// Of makes the board of runs of one benchmark.
-func Of(ctx context.Context, info bench.Info, runs []*compare.Run, o Options) (*Board, error) {
-	b := &Board{Benchmark: info.Name, Title: info.Title, Scoring: o.Scoring.String()}
+// of makes the board of runs of one benchmark.
+func of(ctx context.Context, info bench.Info, runs []*compare.Run, o Options) (*board, error) {
+	b := &board{Benchmark: info.Name, Title: info.Title, Scoring: o.Scoring.String()}
 	if i := slices.IndexFunc(info.Needs, func(n bench.Need) bool { return n.Dataset != "" }); i >= 0 {
 		b.Dataset = info.Needs[i].Dataset
 	}
@@ -152,7 +152,7 @@ func Of(ctx context.Context, info bench.Info, runs []*compare.Run, o Options) (*
 }
 
 // tellApart gives those rows their folders that would have the same name.
-func (b *Board) tellApart(runs []*compare.Run) {
+func (b *board) tellApart(runs []*compare.Run) {
 	type who struct{ system, judge string }
 	rows := make(map[who]int)
 	for _, r := range b.Rows {
@@ -166,7 +166,7 @@ func (b *Board) tellApart(runs []*compare.Run) {
 	}
 }
 
-func (b *Board) note(runs []*compare.Run, best *compare.Best, p bench.Scoring) {
+func (b *board) note(runs []*compare.Run, best *compare.Best, p bench.Scoring) {
 	if len(runs) > 1 && best.Not != "" {
 		b.Notes = append(b.Notes, "no value is marked as best: "+best.Not)
 	}
@@ -191,7 +191,7 @@ func (b *Board) note(runs []*compare.Run, best *compare.Best, p bench.Scoring) {
 }
 
 // remark notes the marks of a run, and what the other profile shows.
-func (b *Board) remark(r row) {
+func (b *board) remark(r row) {
 	name, marked := strings.CutSuffix(r.name(), document.Dagger)
 	if marked {
 		b.Notes = append(b.Notes, "marked"+document.Dagger+" "+name+": "+r.Marks)
@@ -231,13 +231,13 @@ func anyHas(runs []*compare.Run, p bench.Scoring, score string) bool {
 }
 
 // hasJudges reports whether a run was judged.
-func (b *Board) hasJudges() bool {
+func (b *board) hasJudges() bool {
 	return slices.ContainsFunc(b.Rows, func(r row) bool { return r.Judge != "" })
 }
 
 // legend says what the numbers are.
-func (b *Board) legend() []string {
-	lines := []string{"Profile " + b.Scoring + "; in brackets 95 % intervals; n: items scored."}
+func (b *board) legend() []string {
+	lines := []string{"Scoring " + b.Scoring + "; in brackets 95 % intervals; n: items scored."}
 	if b.Marked != "" {
 		lines = append(lines, "Bold: better than each other system beyond chance ("+b.Marked+").")
 	}
@@ -259,14 +259,14 @@ type text struct {
 }
 
 // left is how many columns hold texts.
-func (b *Board) left(runsAsColumns bool) int {
+func (b *board) left(runsAsColumns bool) int {
 	if b.hasJudges() && !runsAsColumns {
 		return 2
 	}
 	return 1
 }
 
-func (b *Board) grid(runsAsColumns bool) grid {
+func (b *board) grid(runsAsColumns bool) grid {
 	head := []text{{shown: "System"}}
 	if b.hasJudges() {
 		head = append(head, text{shown: "Judge"})

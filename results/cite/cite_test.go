@@ -20,9 +20,9 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// board has what must be escaped, a run without a score, and a best value.
-func board() *Board {
-	return &Board{Benchmark: "omni-cloze", Title: "A & B_1: 100% <of> {it}", Dataset: "org/set", Scoring: "strict", Version: "0.1",
+// madeBoard has what must be escaped, a run without a score, and a best value.
+func madeBoard() *board {
+	return &board{Benchmark: "omni-cloze", Title: "A & B_1: 100% <of> {it}", Dataset: "org/set", Scoring: "strict", Version: "0.1",
 		Scores: []string{"accuracy", "wrong ↓"}, Marked: "paired permutation", Notes: []string{"~one is a baseline"},
 		Rows: []row{
 			{System: `a_1 & \input{x}`, Judge: "openai/gpt-4o", N: "1–2", Signature: "omni-cloze|judge:x|100%\n\\end{document}", Run: "1",
@@ -34,11 +34,11 @@ func board() *Board {
 
 func TestForms(t *testing.T) {
 	for name, write := range map[string]func(w *bytes.Buffer) error{
-		"board.md":       func(w *bytes.Buffer) error { return board().Markdown(w, false) },
-		"board.tex":      func(w *bytes.Buffer) error { return board().LaTeX(w, false) },
-		"turned.tex":     func(w *bytes.Buffer) error { return board().LaTeX(w, true) },
-		"board.html":     func(w *bytes.Buffer) error { return board().HTML(w, false) },
-		"modelindex.yml": func(w *bytes.Buffer) error { return ModelIndex(w, []*Board{board()}) },
+		"board.md":       func(w *bytes.Buffer) error { return madeBoard().Markdown(w, false) },
+		"board.tex":      func(w *bytes.Buffer) error { return madeBoard().LaTeX(w, false) },
+		"turned.tex":     func(w *bytes.Buffer) error { return madeBoard().LaTeX(w, true) },
+		"board.html":     func(w *bytes.Buffer) error { return madeBoard().HTML(w, false) },
+		"modelindex.yml": func(w *bytes.Buffer) error { return writeModelIndex(w, []*board{madeBoard()}) },
 		"papers.bib": func(w *bytes.Buffer) error {
 			return BibTeX(w, []string{"mcif", "claims", "mcif", "video-holmes"}, "0.1_2")
 		},
@@ -58,7 +58,7 @@ func TestForms(t *testing.T) {
 
 // TestRunsOfOneNameAreToldApart has three runs of one system, two of them by one judge.
 func TestRunsOfOneNameAreToldApart(t *testing.T) {
-	b := &Board{Rows: []row{{System: "s", Judge: "a"}, {System: "s", Judge: "b"}, {System: "s", Judge: "a"}}}
+	b := &board{Rows: []row{{System: "s", Judge: "a"}, {System: "s", Judge: "b"}, {System: "s", Judge: "a"}}}
 	b.tellApart([]*compare.Run{{Run: &results.Run{Dir: "x/1"}}, {Run: &results.Run{Dir: "x/2"}}, {Run: &results.Run{Dir: "y/1"}}})
 	var names []string
 	for _, line := range b.grid(false)[1:] {
@@ -78,7 +78,7 @@ var commands = strings.Fields(`\begin \end \centering \caption \label \toprule \
 func TestLaTeXIsWhole(t *testing.T) {
 	for _, turned := range []bool{false, true} {
 		var out bytes.Buffer
-		fixture.OK(t, board().LaTeX(&out, turned))
+		fixture.OK(t, madeBoard().LaTeX(&out, turned))
 		checkLaTeX(t, out.String())
 	}
 }
@@ -119,10 +119,10 @@ func checkLaTeX(t *testing.T, text string) {
 // does not exist.
 func TestModelIndexCanBeRead(t *testing.T) {
 	var out bytes.Buffer
-	fixture.OK(t, ModelIndex(&out, []*Board{board()}))
+	fixture.OK(t, writeModelIndex(&out, []*board{madeBoard()}))
 	var back modelIndex
 	fixture.OK(t, yaml.Unmarshal(out.Bytes(), &back))
-	if len(back.Models) != 2 || back.Models[0].Name != board().Rows[0].System || len(back.Models[0].Results[0].Metrics) != 1 {
+	if len(back.Models) != 2 || back.Models[0].Name != madeBoard().Rows[0].System || len(back.Models[0].Results[0].Metrics) != 1 {
 		t.Errorf("%+v", back)
 	}
 	if m := back.Models[1].Results[0].Metrics; len(m) != 1 || m[0].Value != -3.1 || m[0].Type != "accuracy" {

@@ -41,10 +41,10 @@ type metricValue struct {
 	Value float64 `yaml:"value"`
 }
 
-// ModelIndex writes the boards as YAML for the header of model cards: an entry for each
+// writeModelIndex writes the boards as YAML for the header of model cards: an entry for each
 // system. A score that does not exist is left out. Values are as they are shown; the
 // interval, n and judge stand in the metric's name, as the form has no place for them.
-func ModelIndex(w io.Writer, boards []*Board) error {
+func writeModelIndex(w io.Writer, boards []*board) error {
 	var index modelIndex
 	for _, b := range boards {
 		for _, r := range b.Rows {
@@ -68,7 +68,7 @@ func ModelIndex(w io.Writer, boards []*Board) error {
 	return err
 }
 
-func (b *Board) result(r row) (out result) {
+func (b *board) result(r row) (out result) {
 	p, ok := PaperOf(b.Benchmark)
 	if out.Task.Type = p.Task; !ok {
 		out.Task.Type = "other"
@@ -83,7 +83,7 @@ func (b *Board) result(r row) (out result) {
 		if err != nil {
 			continue
 		}
-		name := strings.TrimSuffix(b.Scores[i], " ↓") + ", profile " + b.Scoring
+		name := strings.TrimSuffix(b.Scores[i], " ↓") + ", scoring " + b.Scoring
 		if c.Interval != "" {
 			name += ", 95 % interval [" + c.Interval + "]"
 		}

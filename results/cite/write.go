@@ -14,9 +14,9 @@ import (
 var Forms = []string{"markdown", "latex", "html", "model-index", "bibtex"}
 
 // Write writes boards in a form of Forms except bibtex, which has no scores.
-func Write(w io.Writer, form string, boards []*Board, runsAsColumns bool) error {
+func Write(w io.Writer, form string, boards []*board, runsAsColumns bool) error {
 	if form == "model-index" {
-		return ModelIndex(w, boards)
+		return writeModelIndex(w, boards)
 	}
 	for i, b := range boards {
 		if i > 0 {
@@ -34,7 +34,7 @@ func Write(w io.Writer, form string, boards []*Board, runsAsColumns bool) error 
 
 // Markdown writes the board as a table of GitHub's kind, for a model card, with what the
 // numbers are and the signatures below.
-func (b *Board) Markdown(w io.Writer, runsAsColumns bool) error {
+func (b *board) Markdown(w io.Writer, runsAsColumns bool) error {
 	var out strings.Builder
 	fmt.Fprintf(&out, "**%s**\n\n", report.MarkdownText(b.Title))
 	for i, line := range b.grid(runsAsColumns) {
@@ -64,7 +64,7 @@ func (b *Board) Markdown(w io.Writer, runsAsColumns bool) error {
 
 // LaTeX writes the board as a table for a paper that uses the package booktabs. Texts of
 // others are escaped: none of them is a command.
-func (b *Board) LaTeX(w io.Writer, runsAsColumns bool) error {
+func (b *board) LaTeX(w io.Writer, runsAsColumns bool) error {
 	g, left := b.grid(runsAsColumns), b.left(runsAsColumns)
 	var out strings.Builder
 	out.WriteString("% needs \\usepackage{booktabs}\n\\begin{table}[t]\n\\centering\n")
@@ -100,7 +100,7 @@ func (b *Board) LaTeX(w io.Writer, runsAsColumns bool) error {
 
 // HTML writes the board as a table element and what the numbers are, for a page of
 // somebody else's look.
-func (b *Board) HTML(w io.Writer, runsAsColumns bool) error {
+func (b *board) HTML(w io.Writer, runsAsColumns bool) error {
 	var out strings.Builder
 	fmt.Fprintf(&out, "<table>\n<caption>%s</caption>\n", html.EscapeString(visible.Line(b.Title)))
 	for i, line := range b.grid(runsAsColumns) {

@@ -106,7 +106,7 @@ func (s *session) title() string {
 	if title == "" {
 		title = b.Name
 	}
-	return fmt.Sprintf("%s: %d runs, profile %s", title, len(s.runs), s.options.Scoring)
+	return fmt.Sprintf("%s: %d runs, scoring %s", title, len(s.runs), s.options.Scoring)
 }
 
 // HasScore reports whether any of the runs has the score, or a reason why it is missing.

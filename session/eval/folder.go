@@ -95,9 +95,9 @@ func (d *folder) write(r *document.Results, pages []bench.Page) error {
 	}
 	earlier, _ := ResultsIn(d.dir) // whose files must not be taken for ours
 	stale := slices.Clone(earlier.Run.Files)
-	if f, err := os.Open(filepath.Join(d.dir, PageFile)); err == nil {
+	if f, err := os.Open(filepath.Join(d.dir, pageFile)); err == nil {
 		if webpage.IsOurs(f) { // it shows the results before these
-			stale = append(stale, PageFile)
+			stale = append(stale, pageFile)
 		}
 		f.Close()
 	}
@@ -115,8 +115,8 @@ func (d *folder) write(r *document.Results, pages []bench.Page) error {
 	return nil
 }
 
-// PageFile is a page of a run that users may have written into its folder with `omniscope view --html`.
-const PageFile = "report.html"
+// pageFile is a page of a run that users may have written into its folder with `omniscope view --html`.
+const pageFile = "report.html"
 
 func rank(name string) int {
 	if name == documentFile {
