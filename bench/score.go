@@ -14,6 +14,7 @@ import (
 	"omniscope"
 	"omniscope/bench/document"
 	"omniscope/internal/quantity"
+	"omniscope/model"
 	"omniscope/model/wrap"
 	"omniscope/run"
 )
@@ -57,7 +58,8 @@ type Scorer struct {
 
 	mu          sync.Mutex
 	outcomes    map[string]int
-	failed      []int // units
+	failed      []int          // units
+	why         map[string]int // reasons of failed units
 	differences map[treatment]*document.Difference
 	warnings    warnings
 	done        int
@@ -67,7 +69,7 @@ type Scorer struct {
 // NewScorer makes a Scorer of an evaluation. It does not use the Engine of its options.
 func NewScorer(b Benchmark, ev Evaluation, o Options) *Scorer {
 	s := &Scorer{agree: true, info: b.Info(), ev: ev, totals: newTotals(b.Info().Metric, ev.Plan().Units), options: o, started: time.Now(),
-		outcomes: make(map[string]int), differences: make(map[treatment]*document.Difference)}
+		outcomes: make(map[string]int), why: make(map[string]int), differences: make(map[treatment]*document.Difference)}
 	for _, r := range o.Records {
 		r.expect(ev.Plan().Units)
 	}
@@ -146,6 +148,9 @@ func (s *Scorer) Do(ctx context.Context, unit int) (*Result, error) {
 	s.outcomes[r.Outcome.String()]++
 	if r.Outcome.IsFailure() {
 		s.failed = append(s.failed, unit)
+		if r.Why != "" && len(s.why) < mostReasons {
+			s.why[r.Why]++
+		}
 	}
 	s.agree = s.agree && sameTallies(r.Tallies[Official], r.Tallies[Strict])
 	s.differ(r)
@@ -164,6 +169,23 @@ func (s *Scorer) failedSamples() (ids []string) {
 		ids = append(ids, s.ev.Plan().Steps(unit))
 	}
 	return ids
+}
+
+// mostReasons is how many different reasons of failed units are counted.
+const mostReasons = 1000
+
+// commonestReason is the commonest reason of failed units with its count; "" = no reason is known.
+func (s *Scorer) commonestReason() string {
+	most := ""
+	for _, why := range slices.Sorted(maps.Keys(s.why)) {
+		if most == "" || s.why[why] > s.why[most] {
+			most = why
+		}
+	}
+	if most == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s (%s)", model.FirstWords(most), quantity.Of(s.why[most], "sample", "samples"))
 }
 
 // record keeps a unit's lines.
@@ -217,6 +239,7 @@ func (s *Scorer) results(scoring Scoring) *document.Results {
 		Samples:   plan.Units,
 		Outcomes:  s.outcomes,
 		Failed:    s.failedSamples(),
+		FailedWhy: s.commonestReason(),
 		Tables:    s.told.Tables,
 		Warnings:  append([]string{}, slices.Concat(plan.Warnings, s.told.Warnings, s.warnings.list())...),
 	}

@@ -47,12 +47,16 @@ type TextForm struct {
 	// has it beside another of Fields, or beside one of Asked, is refused: nothing says which the model wrote.
 	Gold  string
 	Asked []string // fields of rows that have what is asked
+
+	NoText string // what to do if the rows have no text, besides naming its field
+
+	ids []string // of the rows, in place of their own fields; nil = their fields have them
 }
 
 // Captions is the form of a file of captions: they go by the names of their recordings,
 // without folder and ending. field is the one that the user names; "" = the usual ones.
 func Captions(field string) TextForm {
-	fields := CaptionFields
+	fields := append(slices.Clone(CaptionFields), TrajectoryField)
 	if field != "" {
 		fields = []string{field}
 	}
@@ -69,6 +73,56 @@ func OpenTextFile(ctx context.Context, path string, form TextForm) (*TextFile, e
 	if err != nil {
 		return nil, err
 	}
+	t, err := newTextFile(lines, form)
+	if err != nil {
+		return nil, errors.Join(err, lines.Close())
+	}
+	return t, nil
+}
+
+// OpenSampleTexts opens the texts of samples. match checks that they belong to the samples, and returns warnings. Where the fields of
+// form name no sample, other fields may: see FindIDs.
+func OpenSampleTexts(ctx context.Context, in Inputs, form TextForm, samples func() ([]Named, error), match func(*TextFile) ([]string, error)) (*TextFile, []string, error) {
+	lines, err := rows.Open(ctx, in.Predictions)
+	if err != nil {
+		return nil, nil, err
+	}
+	t, warnings, err := matchTexts(lines, in, form, samples, match)
+	if err != nil {
+		return nil, nil, errors.Join(err, lines.Close())
+	}
+	return t, warnings, nil
+}
+
+func matchTexts(lines *rows.File, in Inputs, form TextForm, samples func() ([]Named, error), match func(*TextFile) ([]string, error)) (t *TextFile, warnings []string, err error) {
+	read := func() (err error) {
+		if t, err = newTextFile(lines, form); err == nil {
+			warnings, err = match(t)
+		}
+		return err
+	}
+	var unnamed error
+	if in.IDField == "" {
+		if unnamed = read(); !IsUnnamed(unnamed) {
+			return t, warnings, unnamed
+		}
+	}
+	all, err := samples()
+	if err != nil {
+		return nil, nil, err
+	}
+	ids, err := FindIDs(lines, in, all, unnamed)
+	if err != nil {
+		return nil, nil, err
+	}
+	form.ids = ids.Of
+	if err := read(); err != nil {
+		return nil, nil, err
+	}
+	return t, append([]string{ids.As}, warnings...), nil
+}
+
+func newTextFile(lines *rows.File, form TextForm) (*TextFile, error) {
 	t := &TextFile{Lines: lines, name: form.Name, join: form.Join, rows: make(map[string]int, lines.Len())}
 	if t.name == nil {
 		t.name = func(name string) string { return name }
@@ -76,10 +130,7 @@ func OpenTextFile(ctx context.Context, path string, form TextForm) (*TextFile, e
 	if form.Separate {
 		t.recordings = &recordingIndex{byStem: make(map[string][]int)}
 	}
-	if err := t.index(form); err != nil {
-		return nil, errors.Join(err, lines.Close())
-	}
-	return t, nil
+	return t, t.index(form)
 }
 
 func (t *TextFile) index(form TextForm) (err error) {
@@ -92,18 +143,24 @@ func (t *TextFile) index(form TextForm) (err error) {
 			return t.Lines.Bad(i, text, err)
 		}
 		id, _ := firstField(text, form.IDs)
+		if form.ids != nil {
+			if id = form.ids[i]; id == "" {
+				t.ids = append(t.ids, "")
+				continue
+			}
+		}
 		if id == "" {
-			return t.Lines.Bad(i, text, fmt.Errorf("the row has no id, looked for as %s: %w", strings.Join(form.IDs, ", "), NoField(form.IDs[0], FieldsOf(text))))
+			return t.Lines.Bad(i, text, Unnamed(fmt.Errorf("the row has no id, looked for as %s: %w", strings.Join(form.IDs, ", "), NoField(form.IDs[0], FieldsOf(text)))))
 		}
 		if t.field == "" {
 			if _, t.field = firstField(text, form.Fields); t.field == "" {
-				return t.Lines.Bad(i, text, fmt.Errorf("the row has no text, looked for as %s: %w; name the field with --caption-field", strings.Join(form.Fields, ", "), NoField(form.Fields[0], FieldsOf(text))))
+				return t.Lines.Bad(i, text, fmt.Errorf("the row has no text, looked for as %s: %w; name the field with --caption-field%s", strings.Join(form.Fields, ", "), NoField(form.Fields[0], FieldsOf(text)), form.NoText))
 			}
 		}
 		if other := form.besideGold(text, t.field); other != "" {
 			return t.Lines.Bad(i, text, fmt.Errorf("the row has %q beside %q, which may hold what is right and not what a model said: name the field that a model wrote with --caption-field", other, t.field))
 		}
-		if v := gjson.GetBytes(text, gjson.Escape(t.field)); !v.Exists() {
+		if v := TextIn(text, t.field); !v.Exists() {
 			t.without++
 		} else if t.Lines.EmptyCell(i, v) {
 			t.empty++
@@ -145,7 +202,7 @@ func (f *TextForm) besideGold(row []byte, read string) string {
 	if read != f.Gold || read == "" {
 		return ""
 	}
-	_, other := firstField(row, slices.DeleteFunc(slices.Concat(f.Fields, f.Asked), func(name string) bool { return name == read }))
+	_, other := firstField(row, slices.DeleteFunc(slices.Concat(f.Fields, f.Asked), func(name string) bool { return name == read || name == TrajectoryField }))
 	return other
 }
 
@@ -171,7 +228,7 @@ func textOf(v gjson.Result) gjson.Result {
 // Field is the field with the texts.
 func (t *TextFile) Field() string { return t.field }
 
-// IDs are the names of the rows, in order, as they stand in the file.
+// IDs are the names of the rows, in order, as they are in the file; "" = the row is of no sample.
 func (t *TextFile) IDs() []string { return t.ids }
 
 // Find is the row of the first of the names that there is.
@@ -199,7 +256,7 @@ func (t *TextFile) Get(names ...string) (*string, error) {
 	if err != nil {
 		return nil, err
 	}
-	if t.Lines.EmptyCell(i, gjson.GetBytes(row, gjson.Escape(t.field))) {
+	if t.Lines.EmptyCell(i, TextIn(row, t.field)) {
 		return nil, nil
 	}
 	text, _ := t.text(row)
@@ -208,7 +265,7 @@ func (t *TextFile) Get(names ...string) (*string, error) {
 
 // text is the text of a row, nil if it has none. ok is false where what it has is no text.
 func (t *TextFile) text(row []byte) (text *string, ok bool) {
-	v := textOf(gjson.GetBytes(row, gjson.Escape(t.field)))
+	v := textOf(TextIn(row, t.field))
 	switch {
 	case v.Type == gjson.Null:
 		return nil, true
@@ -253,7 +310,7 @@ func (t *TextFile) Match(in Inputs, n int, names func(i int) []string, what, of,
 		if hint != "" {
 			hint = ": " + hint
 		}
-		return nil, omniscope.Invalidf("none of the %d %s in %s belongs to a %s of %s%s", t.Lines.Len(), what, t.Lines.Path, of, in.Data, hint)
+		return nil, omniscope.Invalidf("%w", Unnamed(fmt.Errorf("none of the %d %s in %s belongs to a %s of %s%s", t.Lines.Len(), what, t.Lines.Path, of, in.Data, hint)))
 	}
 	if lacking > 0 {
 		warnings = append(warnings, fmt.Sprintf("%d of %d %ss have none of the %s in %s", lacking, n, of, what, t.Lines.Path))

@@ -67,7 +67,7 @@ func finish(t *testing.T, p *Project, name string) {
 	fixture.OK(t, p.Finish(step(t, p, name), false, "omniscope test"))
 }
 
-func step(t *testing.T, p *Project, name string) *Step {
+func step(t *testing.T, p *Project, name string) *recipeStep {
 	t.Helper()
 	s, err := p.Recipe.Step(name)
 	fixture.OK(t, err)

@@ -20,7 +20,7 @@ func (p *Project) Export(to string) (names []string, err error) {
 		if err != nil {
 			return nil, err
 		}
-		if state != Done {
+		if state != stepDone {
 			return nil, omniscope.Usagef("step %s is not done (%s): go on with `omniscope curate run %s`", s.Name, state, p.Dir)
 		}
 	}
@@ -37,7 +37,7 @@ func (p *Project) Export(to string) (names []string, err error) {
 		return nil, omniscope.Usagef("--out %s: %w", to, err)
 	}
 	for _, result := range p.Recipe.Results {
-		if err := copyResult(p.fill(&Step{}, result), unfinished); err != nil {
+		if err := copyResult(p.fill(&recipeStep{}, result), unfinished); err != nil {
 			return nil, err
 		}
 	}

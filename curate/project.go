@@ -120,14 +120,14 @@ func (p *Project) Folder(step string) string { return filepath.Join(p.Dir, "step
 func (p *Project) PeopleFolder(step string) string { return filepath.Join(p.Folder(step), "project") }
 
 // MediaFolder is the folder with the clips that people see at a step; "" = it has none.
-func (p *Project) MediaFolder(s *Step) string { return p.fill(s, s.Media) }
+func (p *Project) MediaFolder(s *recipeStep) string { return p.fill(s, s.Media) }
 
 // ofProject are flags that a project gives by itself, or that would leave a step without results.
 var ofProject = []string{"out", "work-dir", "dry-run", "shard", "engine"}
 
 // Args are the arguments of a step's command: the recipe's, and the project's settings as flags. flags are the names of the
 // command's flags.
-func (p *Project) Args(s *Step, flags []string) ([]string, error) {
+func (p *Project) Args(s *recipeStep, flags []string) ([]string, error) {
 	var args []string
 	for part := range strings.FieldsSeq(s.Command) {
 		args = append(args, p.fill(s, part))
@@ -147,7 +147,7 @@ func (p *Project) Args(s *Step, flags []string) ([]string, error) {
 }
 
 // fill fills in the placeholders of a part of a command.
-func (p *Project) fill(s *Step, part string) string {
+func (p *Project) fill(s *recipeStep, part string) string {
 	return placeholder.ReplaceAllStringFunc(part, func(at string) string {
 		switch name := strings.Trim(at, "{}"); name {
 		case "out":

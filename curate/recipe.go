@@ -24,12 +24,12 @@ type recipe struct {
 	About    string
 	Sources  string // what the project's sources are, for the file that a new project begins with
 	Settings string // flags that a new project has to fill in, as YAML; it stands in that file
-	Steps    []Step
+	Steps    []recipeStep
 	Results  []string // files and folders that came of it, such as {release}/release
 }
 
-// A Step is one command of a recipe.
-type Step struct {
+// A recipeStep is one command of a recipe.
+type recipeStep struct {
 	Name  string
 	About string
 
@@ -92,7 +92,7 @@ func (r *recipe) check() error {
 		earlier = append(earlier, s.Name)
 	}
 	for _, result := range r.Results {
-		for _, name := range (&Step{Command: result}).uses() {
+		for _, name := range (&recipeStep{Command: result}).uses() {
 			if !slices.Contains(earlier, name) {
 				return fmt.Errorf("result %s: {%s} is no step", result, name)
 			}
@@ -102,7 +102,7 @@ func (r *recipe) check() error {
 }
 
 // uses are the names of the placeholders of a step's command, and of further steps on which it rests.
-func (s *Step) uses() (names []string) {
+func (s *recipeStep) uses() (names []string) {
 	for _, p := range placeholder.FindAllString(s.Command+s.Media, -1) {
 		names = append(names, strings.Trim(p, "{}"))
 	}
@@ -110,7 +110,7 @@ func (s *Step) uses() (names []string) {
 }
 
 // Step returns a step by its name.
-func (r *recipe) Step(name string) (*Step, error) {
+func (r *recipe) Step(name string) (*recipeStep, error) {
 	var names []string
 	for i := range r.Steps {
 		if r.Steps[i].Name == name {

@@ -18,8 +18,8 @@ import (
 	"omniscope/people"
 )
 
-// A Program runs the commands of steps.
-type Program interface {
+// A program runs the commands of steps.
+type program interface {
 	// Flags returns the names of the flags of a command, such as of "curate collect".
 	Flags(command string) ([]string, error)
 	// Do runs a command.
@@ -33,11 +33,11 @@ type Program interface {
 // A Run does the steps of a project.
 type Run struct {
 	*Project
-	Program
-	Until  string // the last step to do; "" = all
-	Redo   string // the step that is done again
-	Accept string // the step whose failures are accepted
-	DryRun bool   // only print the commands
+	Program program
+	Until   string // the last step to do; "" = all
+	Redo    string // the step that is done again
+	Accept  string // the step whose failures are accepted
+	DryRun  bool   // only print the commands
 
 	Out, ErrOut io.Writer // results; progress
 }
@@ -116,15 +116,15 @@ func (r *Run) putAside() error {
 }
 
 // step does a step that is not done. goOn = false: people have to work.
-func (r *Run) step(ctx context.Context, s *Step) (goOn bool, err error) {
+func (r *Run) step(ctx context.Context, s *recipeStep) (goOn bool, err error) {
 	state, err := r.State(s)
 	if err != nil {
 		return false, err
 	}
 	switch state {
-	case Done:
+	case stepDone:
 		return true, nil
-	case Changed:
+	case stepChanged:
 		return false, omniscope.Usagef("step %s was done with other settings, or with other results of the steps before it: do it again with `omniscope curate run %s --redo %s`, which puts its results aside", s.Name, r.Dir, s.Name)
 	}
 	args, err := r.args(s)
@@ -148,7 +148,7 @@ func (r *Run) step(ctx context.Context, s *Step) (goOn bool, err error) {
 		}
 		fmt.Fprintf(r.ErrOut, "warning: step %s failed, which is accepted: %v\n", s.Name, err)
 	}
-	return true, r.Finish(s, false, r.Version())
+	return true, r.Finish(s, false, r.Program.Version())
 }
 
 // stopsProject reports whether an error is of more than single items.
@@ -158,8 +158,8 @@ func stopsProject(err error) bool {
 }
 
 // args are the arguments of a step's command. Its calls are remembered in the project's folder.
-func (r *Run) args(s *Step) ([]string, error) {
-	flags, err := r.Flags(s.Command)
+func (r *Run) args(s *recipeStep) ([]string, error) {
+	flags, err := r.Program.Flags(s.Command)
 	if err != nil {
 		return nil, err
 	}
@@ -171,13 +171,13 @@ func (r *Run) args(s *Step) ([]string, error) {
 }
 
 // peopleStep makes a project of people's work, or takes the results of their work.
-func (r *Run) peopleStep(ctx context.Context, s *Step, args []string, state State) (goOn bool, err error) {
+func (r *Run) peopleStep(ctx context.Context, s *recipeStep, args []string, state stepState) (goOn bool, err error) {
 	dir := r.PeopleFolder(s.Name)
-	if state == Ready {
+	if state == stepReady {
 		if err := r.makePeople(ctx, dir, args); err != nil {
 			return false, fmt.Errorf("step %s: %w", s.Name, err)
 		}
-		if err := r.Finish(s, true, r.Version()); err != nil {
+		if err := r.Finish(s, true, r.Program.Version()); err != nil {
 			return false, err
 		}
 	}
@@ -197,14 +197,14 @@ func (r *Run) peopleStep(ctx context.Context, s *Step, args []string, state Stat
 	if err := r.Program.Do(ctx, export); err != nil {
 		return false, fmt.Errorf("step %s: %w", s.Name, err)
 	}
-	return true, r.Finish(s, false, r.Version())
+	return true, r.Finish(s, false, r.Program.Version())
 }
 
 // makePeople makes a project, unless a command that was killed has made it already. An unfinished project holds no
 // work yet, and is made again.
 func (r *Run) makePeople(ctx context.Context, dir string, args []string) error {
 	if ondisk.Exists(dir) {
-		w, err := r.People(ctx, dir)
+		w, err := r.Program.People(ctx, dir)
 		if err == nil {
 			return w.Close()
 		}
@@ -222,7 +222,7 @@ func (r *Run) makePeople(ctx context.Context, dir string, args []string) error {
 }
 
 // openTasks returns how many tasks of a people's project are not done, and how many there are.
-func openTasks(ctx context.Context, program Program, dir string) (open, all int, err error) {
+func openTasks(ctx context.Context, program program, dir string) (open, all int, err error) {
 	w, err := program.People(ctx, dir)
 	if err != nil {
 		return 0, 0, err
@@ -236,7 +236,7 @@ func openTasks(ctx context.Context, program Program, dir string) (open, all int,
 }
 
 // Status is the funnel of a project as a table.
-func (p *Project) Status(ctx context.Context, program Program) (omniscope.Table, error) {
+func (p *Project) Status(ctx context.Context, program program) (omniscope.Table, error) {
 	t := omniscope.Table{Name: "steps", Title: "Steps", Columns: []string{"step", "what it does", "state", "items", "left out"}, Numbers: []int{3, 4}}
 	for i := range p.Recipe.Steps {
 		s := &p.Recipe.Steps[i]
@@ -245,7 +245,7 @@ func (p *Project) Status(ctx context.Context, program Program) (omniscope.Table,
 			return t, err
 		}
 		shown := string(state)
-		if state == Waiting {
+		if state == stepWaiting {
 			open, all, err := openTasks(ctx, program, p.PeopleFolder(s.Name))
 			if err != nil {
 				return t, err

@@ -14,19 +14,19 @@ import (
 	"omniscope/people"
 )
 
-// program notes the commands of steps, and writes the files that they write.
-type program struct {
+// fakeProgram notes the commands of steps, and writes the files that they write.
+type fakeProgram struct {
 	commands []string
 	err      error // of the next command
 }
 
-func (*program) Flags(string) ([]string, error) { return []string{"out", "work-dir"}, nil }
-func (*program) Version() string                { return "omniscope test" }
-func (*program) People(context.Context, string) (*people.Workplace, error) {
+func (*fakeProgram) Flags(string) ([]string, error) { return []string{"out", "work-dir"}, nil }
+func (*fakeProgram) Version() string                { return "omniscope test" }
+func (*fakeProgram) People(context.Context, string) (*people.Workplace, error) {
 	return nil, errors.New("no people")
 }
 
-func (p *program) Do(_ context.Context, args []string) error {
+func (p *fakeProgram) Do(_ context.Context, args []string) error {
 	p.commands = append(p.commands, args[0])
 	if err := p.err; err != nil {
 		p.err = nil
@@ -37,9 +37,9 @@ func (p *program) Do(_ context.Context, args []string) error {
 }
 
 // undone is a project of two steps, of which none is done, and its run.
-func undone(t *testing.T) (*Run, *program, *strings.Builder) {
+func undone(t *testing.T) (*Run, *fakeProgram, *strings.Builder) {
 	t.Helper()
-	p, prog, out := &Project{Dir: t.TempDir(), Recipe: newRecipe(t, twoSteps)}, &program{}, &strings.Builder{}
+	p, prog, out := &Project{Dir: t.TempDir(), Recipe: newRecipe(t, twoSteps)}, &fakeProgram{}, &strings.Builder{}
 	p.Sources = filepath.Join(p.Dir, "sources.jsonl")
 	write(t, `{"id": "a"}`, p.Sources)
 	return &Run{Project: p, Program: prog, Out: out, ErrOut: out}, prog, out

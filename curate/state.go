@@ -20,15 +20,15 @@ import (
 	"omniscope/internal/outfile"
 )
 
-// A State is how far a step is.
-type State string
+// A stepState is how far a step is.
+type stepState string
 
 // The states of a step.
 const (
-	Ready   State = "ready"   // not begun, or begun and not at its end
-	Waiting State = "waiting" // for people
-	Done    State = "done"
-	Changed State = "changed" // it was done, and its settings, the recipe, or what it rests on changed since
+	stepReady   stepState = "ready"   // not begun, or begun and not at its end
+	stepWaiting stepState = "waiting" // for people
+	stepDone    stepState = "done"
+	stepChanged stepState = "changed" // it was done, and its settings, the recipe, or what it rests on changed since
 )
 
 // recordFile is what a step's folder has once its command came to its end.
@@ -46,7 +46,7 @@ type record struct {
 const recordSchema = "omniscope.step/1"
 
 // record reads a step's record; nil = the step is not done.
-func (p *Project) record(s *Step) (*record, error) {
+func (p *Project) record(s *recipeStep) (*record, error) {
 	path := filepath.Join(p.Folder(s.Name), recordFile)
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -65,7 +65,7 @@ func (p *Project) record(s *Step) (*record, error) {
 // Finish records that a step's command came to its end, or that the step waits for people.
 //
 // A step that has not written its items is not done: that is an error.
-func (p *Project) Finish(s *Step, waiting bool, program string) error {
+func (p *Project) Finish(s *recipeStep, waiting bool, program string) error {
 	if !ondisk.Exists(filepath.Join(p.Folder(s.Name), s.Items)) && s.Items != "" && !waiting {
 		return omniscope.Invalidf("step %s came to its end without writing %s", s.Name, filepath.Join(p.Folder(s.Name), s.Items))
 	}
@@ -78,26 +78,26 @@ func (p *Project) Finish(s *Step, waiting bool, program string) error {
 }
 
 // State says how far a step is.
-func (p *Project) State(s *Step) (State, error) {
+func (p *Project) State(s *recipeStep) (stepState, error) {
 	r, err := p.record(s)
 	if err != nil || r == nil {
-		return Ready, err
+		return stepReady, err
 	}
 	digest, err := p.digest(s)
 	switch {
 	case err != nil:
 		return "", err
 	case r.Digest != digest:
-		return Changed, nil
+		return stepChanged, nil
 	case r.Waiting:
-		return Waiting, nil
+		return stepWaiting, nil
 	}
-	return Done, nil
+	return stepDone, nil
 }
 
 // digest is of all that shapes a step: its command and settings, the project's files that these name, the sources if it uses
 // them, and what the steps wrote whose folders it uses. It does not depend on where the project's folder is.
-func (p *Project) digest(s *Step) (string, error) {
+func (p *Project) digest(s *recipeStep) (string, error) {
 	h := sha256.New()
 	fmt.Fprintf(h, "%s\n%q\n", s.Command, s.People)
 	for _, setting := range p.settings[s.Name] {
@@ -153,7 +153,7 @@ func (p *Project) addStep(h hash.Hash, name string) error {
 }
 
 // subfolders are the folders below those of earlier steps that a step's command names, such as {captions}/a.
-func (p *Project) subfolders(s *Step) (paths []string) {
+func (p *Project) subfolders(s *recipeStep) (paths []string) {
 	for part := range strings.FieldsSeq(s.Command) {
 		if !strings.HasPrefix(part, "{") || strings.HasPrefix(part, "{out}") || strings.HasPrefix(part, "{project}") || strings.HasPrefix(part, "{sources}") {
 			continue
@@ -246,7 +246,7 @@ func addFile(h hash.Hash, path string) error {
 }
 
 // Redo puts aside what a step wrote, so that it is done again. Nothing is removed. It returns where the results lie now.
-func (p *Project) Redo(s *Step, now time.Time) (string, error) {
+func (p *Project) Redo(s *recipeStep, now time.Time) (string, error) {
 	from := p.Folder(s.Name)
 	if _, err := os.Stat(from); errors.Is(err, fs.ErrNotExist) {
 		return "", omniscope.Usagef("step %s has not begun: there is nothing to do again", s.Name)
@@ -269,7 +269,7 @@ func (p *Project) Redo(s *Step, now time.Time) (string, error) {
 
 // Counts are the items that go on from a step, and those that do not. ok is false where the step says nothing of items, or
 // has not written them.
-func (p *Project) Counts(s *Step) (items, rejected int, ok bool, err error) {
+func (p *Project) Counts(s *recipeStep) (items, rejected int, ok bool, err error) {
 	if s.Items == "" {
 		return 0, 0, false, nil
 	}

@@ -70,7 +70,7 @@ func (p *Project) Traces(ids []string) ([]trace, error) {
 }
 
 // eachLine calls add for each line of a step's file.
-func (p *Project) eachLine(s *Step, file string, add func(id string, line traceLine)) error {
+func (p *Project) eachLine(s *recipeStep, file string, add func(id string, line traceLine)) error {
 	path := filepath.Join(p.Folder(s.Name), file)
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {

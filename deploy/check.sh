@@ -57,7 +57,7 @@ out=${out:-$temporary/out}
 mkdir -p -- "$out"
 
 # Values stand behind =, so that none is taken for a flag.
-score=(eval "$benchmark" "--predictions=$predictions" "--out=$out/run" "--work-dir=$temporary/work" --no-progress)
+score=(eval "$benchmark" "--predictions=$predictions" "--out=$out/run" "--work-dir=$temporary/work" --quiet)
 [ -z "$data" ] || score+=("--data=$data")
 [ -z "$judge" ] || score+=("--judge=$judge")
 [ -z "$failures" ] || score+=("--max-failures=$failures")

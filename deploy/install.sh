@@ -8,7 +8,7 @@
 #   deploy/install.sh --prefix DIR --program FILE [--sha256 HEX]     a program that is built already
 #   deploy/install.sh --programs                                     ffmpeg and tesseract, by apt-get as root
 #
-# --programs may stand beside the others. --version NAME names what --source builds.
+# --programs may be given with the others. --version NAME names what --source builds.
 # Exit code 1: it failed, and nothing of the program was replaced; 2: wrong usage.
 set -euo pipefail
 exec </dev/null
@@ -28,11 +28,12 @@ take() { # the way that says where the program comes from; one only
 
 while [ $# -gt 0 ]; do
   case $1 in
+  -h | --help) sed -n '2,/^set /{ /^#/s/^# \{0,1\}//p; }' "$0"; exit 0 ;;
   --source) take source; shift; continue ;;
   --programs) programs=1; shift; continue ;;
   --prefix | --archive | --checksums | --sha256 | --program | --version)
     [ $# -ge 2 ] && [ -n "$2" ] || fail "$1 takes a value" 2 ;;
-  *) fail "no such option: $1; see the head of this file" 2 ;;
+  *) fail "no such option: $1; --help lists them" 2 ;;
   esac
   case $1 in
   --prefix) prefix=$2 ;;
@@ -69,7 +70,7 @@ check() {
   fi
   [ -n "$want" ] || return 0
   found=$(digest "$file")
-  [ "$found" = "$(printf %s "$want" | tr A-F a-f)" ] || fail "$file has the SHA-256 $found, not $want: get it anew, and do not run it"
+  [ "$found" = "$(printf %s "$want" | tr A-F a-f)" ] || fail "$file has the SHA-256 $found, not $want: download it again, and do not run it"
 }
 
 # get_program puts the program, and the folder of its licences, into the work folder.

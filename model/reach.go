@@ -178,8 +178,8 @@ func (r *Reach) unreachable(now time.Time) error {
 		slow = "; if it needs longer for one answer, raise --timeout"
 	}
 	return &omniscope.Error{Kind: omniscope.Unreachable, Op: "endpoint away", Err: fmt.Errorf(
-		"nothing has answered at %s in %s and %d tries (last error: %s): start it, or mend its address, and run the same command again, which goes on from here; "+
-			"if it is still loading, wait longer with --endpoint-wait 10m%s",
+		"nothing has answered at %s in %s and %d tries (last error: %s): start it or correct its address, and run the same command again; "+
+			"while it is loading, --endpoint-wait 10m waits longer%s",
 		r.address, now.Sub(r.silentSince).Round(100*time.Millisecond), r.silent, r.last, slow)}
 }
 

@@ -24,7 +24,7 @@ echo "$clips clips of $(stat -c %s "$dir/clip.mp4") bytes, 10 s, 1280x720"
 export OPENAI_API_KEY=none
 mock -latency 200ms -reply detective
 
-caption=(bin/omniscope caption --detective openai/mock,base-url=$url --observer openai/one,base-url=$url --observer openai/two,base-url=$url -j 32 --no-progress)
+caption=(bin/omniscope caption --detective openai/mock,base-url=$url --observer openai/one,base-url=$url --observer openai/two,base-url=$url -j 32 --quiet)
 list() { # NAME: the list's captions
   measured "${caption[@]}" --list "$dir/list.jsonl" --passes av --work-dir "$dir/work-$1" --out "$dir/$1"
 }

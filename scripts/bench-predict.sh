@@ -28,7 +28,7 @@ run() { # NAME MODEL PROFILE MODALITY FILES OR FOLDER...
   shift 4
   echo "== $name"
   measured bin/omniscope caption --blind-share 0 --model "openai/$model,base-url=$url,profile=$profile" \
-    --modality "$modality" --max-concurrency 32 --work-dir "$dir/work" --out "$dir/$name.jsonl" --no-progress "$@"
+    --modality "$modality" --concurrency 32 --work-dir "$dir/work" --out "$dir/$name.jsonl" --quiet "$@"
   grep '^ ok' "$dir/said"
 }
 run first qwen3-omni-a-instruct qwen3-omni audio-visual "$dir/clips"

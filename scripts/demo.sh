@@ -61,7 +61,7 @@ describe() {
   echo "A clip that scripts/demo-clip.sh has made, as \`omniscope caption\` describes it with local tools only:"
   echo
   bin/omniscope caption "$report/clip.mp4" --detective offline --pages --out "$report/investigation" --force \
-    --work-dir "$report/work" --no-progress </dev/null | fold -s -w 110 || return
+    --work-dir "$report/work" --quiet </dev/null | fold -s -w 110 || return
   echo "Look:    $report/investigation/clip/index.html, with the player, a timeline, and what each sentence rests on"
 }
 if ! command -v ffmpeg >/dev/null || ! command -v ffprobe >/dev/null; then

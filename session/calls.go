@@ -54,9 +54,9 @@ type Calls struct {
 func (c *Calls) Check() error {
 	switch {
 	case c.MaxConcurrency < 1:
-		return omniscope.Usagef("--max-concurrency must be at least 1")
+		return omniscope.Usagef("--concurrency must be at least 1")
 	case c.MaxRetries < None || c.MaxTokens < 0 || c.MaxCalls < 0 || c.MaxCost < 0 || c.MaxRPM < 0:
-		return omniscope.Usagef("--max-retries, --max-cost, --max-tokens, --max-calls and --max-rpm must not be negative")
+		return omniscope.Usagef("--max-retries, --max-cost, --max-total-tokens, --max-calls and --max-rpm must not be negative")
 	case !(c.MaxCost <= 1e9):
 		return omniscope.Usagef("--max-cost must be a number of US dollars up to a billion")
 	case c.Timeout <= 0 || c.RetryWait < 0:
@@ -108,7 +108,7 @@ func (m *Models) Open(ctx context.Context, r *Role) (*Model, error) {
 		return nil, err
 	}
 	if opened.Judge == nil {
-		return nil, omniscope.Usagef("%s is no model: write PROVIDER/NAME (`omniscope list models`)", r.Model)
+		return nil, omniscope.Usagef("%s is no model: write PROVIDER/NAME (`omniscope docs models`)", r.Model)
 	}
 	m.Add(opened, "model")
 	return opened, nil

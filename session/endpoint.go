@@ -156,10 +156,13 @@ func (e Endpoint) String() string {
 	return fmt.Sprintf("%s%s (%s), %s", e.Shown(), more, e.NamedBy(), key)
 }
 
-// NamedBy says who gave the address.
+// NamedBy describes where the address comes from.
 func (e Endpoint) NamedBy() string {
 	if e.unset != "" {
 		return "an example; " + e.unset + " is not set"
+	}
+	if u, err := url.Parse(e.URL); e.URLFrom.Name == "" && err == nil && u.Hostname() == "localhost" {
+		return "the usual address of a local server"
 	}
 	if e.URLFrom.Name == "" {
 		return "the provider's own"

@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 
@@ -62,6 +63,10 @@ func (r *listedRun) describe(k Kinds, of *journal.Run) {
 	r.What = []string{}
 	if json.Valid([]byte(of.Manifest)) {
 		r.Manifest = json.RawMessage(of.Manifest)
+	}
+	if !slices.ContainsFunc(k, func(one Kind) bool { return one.Name == of.Kind }) {
+		r.Command = of.Kind // of an earlier or a later version
+		return
 	}
 	t, err := k.task(of)
 	if err != nil {

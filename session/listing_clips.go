@@ -17,7 +17,10 @@ import (
 // WriteInquiries writes the calls of an investigation for people, a line each: who was asked what of which clip, and what came
 // back.
 func WriteInquiries(ctx context.Context, w io.Writer, s journal.Store, run string, failedOnly bool) error {
-	const columns = "%-36s  %-10s  %-28s  %-44s  %s\n"
+	columns, said := "%-36s  %-10s  %-28s  %-44s  %s\n", 80
+	if width, _ := visible.Terminal(w); width < 110 {
+		columns, said = "%-34s  %-10s  %.0s%.0s%s\n", max(width-50, 20) // no room for tools and questions; the step names the tool
+	}
 	fmt.Fprintf(w, columns, "step", "outcome", "asked", "what", "says")
 	made := false
 	for c, err := range s.Calls(ctx, run, "") {
@@ -29,7 +32,7 @@ func WriteInquiries(ctx context.Context, w io.Writer, s journal.Store, run strin
 			continue
 		}
 		who, what, says := inquiryOf(c)
-		fmt.Fprintf(w, columns, visible.Line(c.Step), c.Outcome, visible.First(who, 28), visible.First(what, 44), visible.First(says, 80))
+		fmt.Fprintf(w, columns, visible.Line(c.Step), c.Outcome.String(), visible.First(who, 28), visible.First(what, 44), visible.First(says, said))
 	}
 	if !made {
 		fmt.Fprintln(w, "This run rests on no call.")

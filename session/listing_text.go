@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
 
 	"omniscope"
 	"omniscope/internal/quantity"
@@ -17,13 +18,17 @@ import (
 	"omniscope/run/journal"
 )
 
+// listWidth is how wide lists for people are at most.
+const listWidth = 80
+
 // WriteRuns writes runs as a table for people.
 func WriteRuns(w io.Writer, runs []listedRun) {
-	t := visible.NewTable(w, "run", "begun", "calls", "answers", "failed", "tokens", "cost", "what", "of", "by")
+	columns := []string{"run", "answers", "tokens", "cost", "what"}
+	var rows [][]string
 	for _, r := range runs {
 		calls, answers, cost := r.Calls, r.Answers, "?"
-		var tokens any = r.TokensIn + r.TokensOut
-		if r.Answers > 0 && tokens == 0 {
+		tokens := strconv.Itoa(r.TokensIn + r.TokensOut)
+		if r.Answers > 0 && tokens == "0" {
 			tokens = "?"
 		}
 		if r.Calls == 0 { // tools cost nothing, and are shown where there is nothing else
@@ -32,8 +37,24 @@ func WriteRuns(w io.Writer, runs []listedRun) {
 		if r.CostUSD != nil {
 			cost = quantity.Dollars(*r.CostUSD)
 		}
-		t.AppendRow(table.Row{r.Run, r.Begun.Local().Format("2006-01-02 15:04:05"), calls, answers, calls - answers, tokens, cost,
-			strings.TrimPrefix(r.Command, "eval "), shortList(r.What), visible.Line(r.By)})
+		what := strings.TrimSpace(strings.TrimPrefix(r.Command, "eval ") + " " + shortList(r.What))
+		if r.By != "" {
+			what += " by " + visible.Line(r.By)
+		}
+		rows = append(rows, []string{r.Run + "\n" + r.Begun.Local().Format("2006-01-02 15:04"), fmt.Sprintf("%d of %d", answers, calls), tokens, cost, what})
+	}
+	t := visible.NewTable(w, visible.Cells(columns)...)
+	last, left := len(columns)-1, listWidth
+	for i := range last {
+		widest := 0
+		for _, row := range append([][]string{columns}, rows...) {
+			widest = max(widest, text.LongestLineLen(row[i]))
+		}
+		left -= widest + 3
+	}
+	t.SetColumnConfigs([]table.ColumnConfig{{Number: last + 1, WidthMax: max(left-2, 12), WidthMaxEnforcer: text.WrapSoft}})
+	for _, row := range rows {
+		t.AppendRow(visible.Cells(row))
 	}
 	t.Render()
 }
@@ -56,7 +77,11 @@ func shortList(files []string) string {
 // WriteCalls writes the calls that a run rests on for people, a line each; with
 // failedOnly, those that brought no answer.
 func WriteCalls(ctx context.Context, w io.Writer, s journal.Store, run string, failedOnly bool) error {
-	fmt.Fprintf(w, "%-24s %7s  %-9s %-24s %8s %8s %9s  %s\n", "step", "attempt", "outcome", "answered by", "in", "out", "ms", "says")
+	columns, said := "%-24s %7v  %-9s %-24s %8s %8s %9s  %s\n", 60
+	if width, _ := visible.Terminal(w); width < 110 {
+		columns, said = "%-24s %7v  %-9s %.0s%.0s%.0s%.0s%s\n", max(width-46, 20) // no room for models, tokens and times
+	}
+	fmt.Fprintf(w, columns, "step", "attempt", "outcome", "answered by", "in", "out", "ms", "says")
 	made := false
 	for c, err := range s.Calls(ctx, run, "") {
 		if err != nil {
@@ -72,8 +97,7 @@ func WriteCalls(ctx context.Context, w io.Writer, s journal.Store, run string, f
 			says = "(" + r.Response().Problem() + ")"
 		}
 		in, out := tokensOf(&r)
-		fmt.Fprintf(w, "%-24s %7d  %-9s %-24s %8s %8s %9s  %s\n", visible.Line(c.Step), c.Attempt, c.Outcome, visible.Line(r.Answered),
-			in, out, known(r.LatencyMS), visible.First(says, 60))
+		fmt.Fprintf(w, columns, visible.Line(c.Step), c.Attempt, c.Outcome.String(), visible.Line(r.Answered), in, out, known(r.LatencyMS), visible.First(says, said))
 	}
 	if !made {
 		fmt.Fprintln(w, "This run rests on no call.")

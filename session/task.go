@@ -162,7 +162,7 @@ type Kind struct {
 func (k Kinds) task(r *journal.Run) (Task, error) {
 	i := slices.IndexFunc(k, func(one Kind) bool { return one.Name == r.Kind })
 	if i < 0 {
-		return nil, omniscope.Usagef("run %s is of a kind %q, which this version does not know", r.Name, r.Kind)
+		return nil, omniscope.Usagef("run %s is of the kind %q, which this version does not have: run its command again, which pays for no answer of this journal twice", r.Name, r.Kind)
 	}
 	t := k[i].New()
 	if err := json.Unmarshal([]byte(r.Manifest), t); err != nil {

@@ -2,10 +2,12 @@ package session
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
 	"omniscope"
+	"omniscope/internal/quantity"
 	"omniscope/model"
 )
 
@@ -23,7 +25,7 @@ func (m *Models) AskFailed(o omniscope.Outcome) string {
 	return ""
 }
 
-// FailedWhy returns the commonest reason why questions have no answer; "" = all have one.
+// FailedWhy returns the commonest reason why questions have no answer, with its count; "" = all have one.
 func FailedWhy(models []*Model) string {
 	most, times := "", 0
 	for _, m := range models {
@@ -34,7 +36,10 @@ func FailedWhy(models []*Model) string {
 			most, times = why, n
 		}
 	}
-	return model.FirstWords(most)
+	if times == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s (%s)", model.FirstWords(most), quantity.Of(times, "question", "questions"))
 }
 
 // FirstIDs lists ids of n samples, at most five.

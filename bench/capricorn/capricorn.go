@@ -47,7 +47,7 @@ func (Benchmark) Info() bench.Info {
 		SeenAlone: "annotations_vision_only",
 		Title:     "CapRiCorn-1K: keypoints and referential consistency of captions of long videos",
 		Paper:     "arXiv 2606.21949",
-		Licence:   "data: xlchen0205/CapRiCorn-1K, CC BY-NC-ND 4.0; bring your own copy",
+		Licence:   "data: XinlongChen/CapRiCorn-1K, CC BY-NC-ND 4.0; bring your own copy",
 		Judge:     "openai/gpt-4.1",
 		Examined:  true,
 		Asking:    bench.Asking{OfficialAttempts: 5, Attempts: 5, MaxTokens: 3072, AtOnce: atOnce},
@@ -59,8 +59,8 @@ func (Benchmark) Info() bench.Info {
 		// The data set's page asks for its conditions to be accepted. The names are those
 		// that the published scorer's manual has; all else is taken for media.
 		Needs: []bench.Need{
-			{Part: "annotations", Dataset: "XinlongChen/CapRiCorn-1K", Names: []string{"annotations*.jsonl"}, Gated: true, Flag: "--data"},
-			{Part: "media", Dataset: "XinlongChen/CapRiCorn-1K", Gated: true, YouTube: true, Flag: "--media"},
+			{Part: "annotations", Dataset: "XinlongChen/CapRiCorn-1K", Names: []string{"annotations*.jsonl"}, Licence: "CC BY-NC-ND 4.0", Gated: true, Flag: "--data"},
+			{Part: "media", Dataset: "XinlongChen/CapRiCorn-1K", Licence: "CC BY-NC-ND 4.0", Gated: true, YouTube: true, Flag: "--media"},
 		},
 		Files: bench.Files{
 			Predictions:  "file of captions: JSON Lines with video_id and caption",
@@ -69,7 +69,7 @@ func (Benchmark) Info() bench.Info {
 			CaptionField: "field of the caption (default caption, else predicted_caption or prediction)",
 		},
 		Examples: `  omniscope eval capricorn --data annotations.jsonl --predictions captions.jsonl
-  omniscope eval capricorn -d annotations.jsonl -p captions.jsonl --judge openai/gpt-4.1 --judge-mode batched --profile strict --dry-run
+  omniscope eval capricorn -d annotations.jsonl -p captions.jsonl --judge openai/gpt-4.1 --judge-mode batched --scoring strict --dry-run
   omniscope eval capricorn -d annotations.jsonl -p a.jsonl -p b.jsonl --judge openai/gpt-4.1 --judge openai/qwen3 --out ablation
   omniscope eval capricorn -d annotations.jsonl -p captions.jsonl --judge openai/gpt-4.1 --continue published/`,
 	}
@@ -103,7 +103,7 @@ func (b Benchmark) Open(ctx context.Context, in bench.Inputs) (bench.Evaluation,
 	case in.Data == "":
 		return nil, omniscope.Usagef("give the benchmark's annotations with --data FILE")
 	case b.Batched && in.Scoring == bench.Official:
-		return nil, omniscope.Usagef("profile official asks one call for each keypoint: leave out --judge-mode batched, or score with --profile strict")
+		return nil, omniscope.Usagef("scoring official asks one call for each keypoint: leave out --judge-mode batched, or score with --scoring strict")
 	}
 	e := &evaluation{b: b, in: in, judge: in.Judge}
 	if err := e.loadPrompts(); err != nil {

@@ -133,7 +133,7 @@ func (c *caseView) keypointsOf(class int) (list []shownKeypoint, summary string)
 		}
 		switch {
 		case c.u.askedOnlyByOfficial(i) && j.verdict == omniscope.Unjudged:
-			k.notes = append(k.notes, "asked about as an event of subjects: score with --profile strict")
+			k.notes = append(k.notes, "asked about as an event of subjects: score with --scoring strict")
 		case j.verdict == omniscope.Unjudged:
 			k.notes = append(k.notes, "no usable judgement: "+j.outcome.String())
 		}
@@ -235,7 +235,7 @@ func (u *unit) subjectNotes(name string) []string {
 	} else if strict != nil && strict.failed {
 		why := "strict groups another list of descriptions: its grouping failed, and the official one is shown"
 		if strict.unasked {
-			why = "strict groups another list of descriptions, which this run did not ask about: score with --profile strict"
+			why = "strict groups another list of descriptions, which this run did not ask about: score with --scoring strict"
 		}
 		notes = append(notes, why)
 	}

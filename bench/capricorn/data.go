@@ -45,36 +45,7 @@ type place struct {
 const none = -1
 
 // captionFields are the names that a caption may have.
-var captionFields = []string{"caption", "predicted_caption", "prediction"}
-
-// openData indexes and checks both files. It keeps only the places of the rows.
-func openData(ctx context.Context, in bench.Inputs) (_ *data, err error) {
-	d := &data{digest: sha256.New(), scoring: in.Scoring}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, d.Close())
-		}
-	}()
-	if d.rows, err = rows.Open(ctx, in.Data); err != nil {
-		return d, err
-	}
-	if d.captions, err = rows.Open(ctx, in.Predictions); err != nil {
-		return d, err
-	}
-	captions, err := d.indexCaptions(ctx, in.CaptionField)
-	if err != nil {
-		return d, err
-	}
-	if err := d.indexRows(ctx, in, captions); err != nil {
-		return d, err
-	}
-	if !in.Allow {
-		if err := d.refuseCaptions(captions); err != nil {
-			return d, err
-		}
-	}
-	return d, d.checkUnknownCaptions(in, captions)
-}
+var captionFields = []string{"caption", "predicted_caption", "prediction", bench.TrajectoryField}
 
 // A captionAt says on which line a video's caption is.
 type captionAt struct {
@@ -86,7 +57,7 @@ type captionAt struct {
 	sum      [sha256.Size]byte
 }
 
-func (d *data) indexCaptions(ctx context.Context, field string) (map[string]*captionAt, error) {
+func (d *data) indexCaptions(ctx context.Context, field string, ids *bench.RowIDs) (map[string]*captionAt, error) {
 	at := make(map[string]*captionAt, d.captions.Len())
 	var text []byte
 	for i := range d.captions.Len() {
@@ -97,14 +68,19 @@ func (d *data) indexCaptions(ctx context.Context, field string) (map[string]*cap
 		if text, err = d.captions.AppendTo(text[:0], i); err != nil {
 			return nil, err
 		}
-		id, err := idOf(text)
+		id := ""
+		if ids == nil {
+			id, err = idOf(text)
+		} else if id = ids.Of[i]; id == "" {
+			continue // the row is of no video
+		}
 		if err != nil {
 			return nil, d.captions.Bad(i, text, err)
 		}
 		if err := d.chooseField(text, field); err != nil {
 			return nil, d.captions.Bad(i, text, err)
 		}
-		caption := gjson.GetBytes(text, gjson.Escape(d.field))
+		caption := bench.TextIn(text, d.field)
 		if caption.Exists() && caption.Type != gjson.String && caption.Type != gjson.Null {
 			return nil, d.captions.Bad(i, text, fmt.Errorf("%s is not text", d.field))
 		}
@@ -169,7 +145,7 @@ func anyIDOf(text []byte) (string, error) {
 		}
 		return base, nil
 	}
-	return "", noID(text)
+	return "", bench.Unnamed(noID(text))
 }
 
 func (d *data) indexRows(ctx context.Context, in bench.Inputs, captions map[string]*captionAt) error {
@@ -243,7 +219,7 @@ func (d *data) checkSelected(wanted []omniscope.SampleID, rows map[string]int) e
 		return nil
 	}
 	slices.Sort(lacking)
-	return omniscope.Usagef("--sample-id: no such video in %s: %s%s", d.rows.Path, strings.Join(lacking, ", "),
+	return omniscope.Usagef("--sample: no such video in %s: %s%s", d.rows.Path, strings.Join(lacking, ", "),
 		spelling.Hint(lacking[0], slices.Sorted(maps.Keys(rows))))
 }
 
@@ -272,9 +248,9 @@ func (d *data) checkUnknownCaptions(in bench.Inputs, captions map[string]*captio
 	slices.SortFunc(ids, func(a, b string) int { return captions[a].line - captions[b].line })
 	if in.Scoring == bench.Official {
 		i := captions[ids[0]].line
-		return d.captions.Bad(i, nil, fmt.Errorf("video %s is not annotated, and the published scorer stops there: leave its caption out, or score with --profile strict", ids[0]))
+		return d.captions.Bad(i, nil, fmt.Errorf("video %s is not annotated, and the published scorer stops there: leave its caption out, or score with --scoring strict", ids[0]))
 	}
-	d.warnings = append(d.warnings, fmt.Sprintf("%d captions are of videos that are not annotated and are left out; the published scorer stops there, and what profile official has here is of the rest: %s", len(ids), strings.Join(ids[:min(len(ids), 5)], ", ")))
+	d.warnings = append(d.warnings, fmt.Sprintf("%d captions are of videos that are not annotated and are left out; the published scorer stops there, and what scoring official has here is of the rest: %s", len(ids), strings.Join(ids[:min(len(ids), 5)], ", ")))
 	return nil
 }
 
@@ -346,7 +322,7 @@ func (d *data) load(i int) (*video, error) {
 	if text, err = d.captions.At(p.caption); err != nil {
 		return nil, err
 	}
-	switch c := gjson.GetBytes(text, gjson.Escape(d.field)); {
+	switch c := bench.TextIn(text, d.field); {
 	case c.Type == gjson.String && !d.captions.EmptyCell(p.caption, c):
 		v.caption, v.absent = strings.Clone(c.Str), false
 	case c.Exists():

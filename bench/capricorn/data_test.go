@@ -53,7 +53,7 @@ func TestInvalidFiles(t *testing.T) {
 		{"captions that are not JSON", jsonl(good), jsonl(said, "It rains."), "captions.jsonl:2: not JSON at character 1"},
 		{"a caption of no video", jsonl(good), jsonl(said, pairs{"caption": "It rains."}), "captions.jsonl:2: has neither video_id nor video_path"},
 		{"a caption that is no text", jsonl(good), jsonl(said, aCaption("2", 5)), "captions.jsonl:2: caption is not text"},
-		{"captions by another name", jsonl(good), jsonl(pairs{"video_id": "1", "text": "It rains."}), "captions.jsonl:1: has no caption, looked for as caption, predicted_caption, prediction: no field \"caption\" (the row has \"text\", \"video_id\"); name the caption's field with --caption-field"},
+		{"captions by another name", jsonl(good), jsonl(pairs{"video_id": "1", "text": "It rains."}), "captions.jsonl:1: has no caption, looked for as caption, predicted_caption, prediction, omni_detective_trajectory: no field \"caption\" (the row has \"text\", \"video_id\"); name the caption's field with --caption-field"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			ev, err := Benchmark{}.Open(t.Context(), inputs(t, bench.Strict, &fake{}, c.annotations, c.captions))
@@ -72,7 +72,7 @@ func TestInvalidOptions(t *testing.T) {
 	in := inputs(t, bench.Official, &fake{}, jsonl(aRow("1", 60, nil)), "")
 	for want, change := range map[string]func(b *Benchmark, in *bench.Inputs){
 		"give the benchmark's annotations with --data FILE":                   func(_ *Benchmark, in *bench.Inputs) { in.Data = "" },
-		"profile official asks one call for each keypoint: leave out --judge": func(b *Benchmark, _ *bench.Inputs) { b.Batched = true },
+		"scoring official asks one call for each keypoint: leave out --judge": func(b *Benchmark, _ *bench.Inputs) { b.Batched = true },
 	} {
 		b, in := Benchmark{}, in
 		change(&b, &in)
@@ -140,12 +140,12 @@ func TestLastCaptionCounts(t *testing.T) {
 func TestCaptionsOfUnknownVideos(t *testing.T) {
 	annotations, captions := jsonl(aRow("1", 60, lists{bg: {"rain right"}})), jsonl(aCaption("1", "It rains."), aCaption("9", "x"), aCaption("8", "x"))
 	_, err := Benchmark{}.Open(t.Context(), inputs(t, bench.Official, &fake{}, annotations, captions))
-	const want = "captions.jsonl:2: video 9 is not annotated, and the published scorer stops there: leave its caption out, or score with --profile strict"
+	const want = "captions.jsonl:2: video 9 is not annotated, and the published scorer stops there: leave its caption out, or score with --scoring strict"
 	if omniscope.KindOf(err) != omniscope.Invalid || !strings.HasSuffix(err.Error(), want) {
 		t.Errorf("official: %v, want %s", err, want)
 	}
 	e := opened(t, Benchmark{}, inputs(t, bench.Strict, &fake{}, annotations, captions))
-	if got := strings.Join(e.plan.Warnings, "\n"); got != "2 captions are of videos that are not annotated and are left out; the published scorer stops there, and what profile official has here is of the rest: 9, 8" || e.plan.Units != 1 {
+	if got := strings.Join(e.plan.Warnings, "\n"); got != "2 captions are of videos that are not annotated and are left out; the published scorer stops there, and what scoring official has here is of the rest: 9, 8" || e.plan.Units != 1 {
 		t.Errorf("strict: %d videos, %s", e.plan.Units, got)
 	}
 }

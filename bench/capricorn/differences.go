@@ -84,9 +84,9 @@ func (u *unit) effects(d knownDifference) (official, strict string) {
 	switch {
 	case u.offline:
 	case d.what == whatRepeated && u.scoring == bench.Strict:
-		official += ", which this run did not: run with --profile official"
+		official += ", which this run did not: run with --scoring official"
 	case d.what == whatNameless && u.scoring == bench.Official:
-		strict = "left unjudged, with bounds: run with --profile strict to ask about them so"
+		strict = "left unjudged, with bounds: run with --scoring strict to ask about them so"
 	}
 	return official, strict
 }
@@ -153,7 +153,7 @@ var knownDifferences = []knownDifference{
 	{whatNull, "go into the grouping as null", "left out of the grouping"},
 	{whatUngrouped, "vanish from the mean", "left unscored, with bounds"},
 	{whatSurplus, "count as often as the reply has them", "count once"},
-	{whatUnasked, "asks about a list with nulls or repeats", "left unscored: run with --profile strict"},
+	{whatUnasked, "asks about a list with nulls or repeats", "left unscored: run with --scoring strict"},
 	{whatUnclear, "count", "asked about again in a run of strict, else left unjudged"},
 	{whatNoEvents, "the published script stops without a score; here they are in no mean", "score what there is"},
 	{whatPending, "left out of the means", "what is not answered is left unjudged, with bounds"},
@@ -179,7 +179,7 @@ func (u *unit) skip(l skipReason, official string) {
 // in a run of strict, and only records the reason in a run of official.
 func (u *unit) skipInStrict(l skipReason, official string) {
 	if u.scoring == bench.Strict {
-		u.skip(l, official+": run with --profile official")
+		u.skip(l, official+": run with --scoring official")
 		return
 	}
 	u.strictSkip = &l

@@ -79,25 +79,25 @@ func TestOtherScoringColumn(t *testing.T) {
 	}{
 		{"official asks in vain about who is nobody", Benchmark{}, bench.Official, nameless, "x",
 			"acc 50, cov 50, ref –", "acc 50 (1 unscored, 33.3–66.7), cov 50 (1 unscored, 33.3–66.7), ref –",
-			"left unjudged, with bounds: run with --profile strict to ask about them so", "what profile strict has here lacks what it asks otherwise: 1 keypoint and the descriptions of 0 subjects; run with --profile strict"},
+			"left unjudged, with bounds: run with --scoring strict to ask about them so", "what scoring strict has here lacks what it asks otherwise: 1 keypoint and the descriptions of 0 subjects; run with --scoring strict"},
 		{"strict asks so that there is an answer", Benchmark{}, bench.Strict, nameless, "x",
 			"acc 50, cov 50, ref –", "acc 66.7, cov 66.7, ref –", "judged and then lost", ""},
 		{"strict does not ask again", Benchmark{}, bench.Strict, repeated, "x",
 			"acc 100, cov 100, ref 100", "acc 100, cov 100, ref 100",
-			"each adds to its subject's keypoints, and is asked about again, which this run did not: run with --profile official",
-			"what profile official has here, and 1_judge_accuracy_coverage.jsonl to 2_referential_consistency_metrics.json, is the published scorer's only where that asks the same: 1 repeated keypoint not asked about again; run with --profile official"},
+			"each adds to its subject's keypoints, and is asked about again, which this run did not: run with --scoring official",
+			"what scoring official has here, and 1_judge_accuracy_coverage.jsonl to 2_referential_consistency_metrics.json, is the published scorer's only where that asks the same: 1 repeated keypoint not asked about again; run with --scoring official"},
 		{"official does not ask about the shorter list", Benchmark{}, bench.Official, repeated, "x",
-			"acc 100, cov 100, ref 100", "acc 100, cov 100, ref – (1 unscored, 0–100)", "left unscored: run with --profile strict",
-			"what profile strict has here lacks what it asks otherwise: 0 keypoints and the descriptions of 1 subject; run with --profile strict"},
+			"acc 100, cov 100, ref 100", "acc 100, cov 100, ref – (1 unscored, 0–100)", "left unscored: run with --scoring strict",
+			"what scoring strict has here lacks what it asks otherwise: 0 keypoints and the descriptions of 1 subject; run with --scoring strict"},
 		{"official asks about an empty caption", Benchmark{}, bench.Official, repeated, "",
 			"acc 100, cov 100, ref 100", "acc 0, cov 0, ref 0", "mention nothing, without asking", ""},
 		{"and of null about the word that it is to Python", Benchmark{}, bench.Official, repeated, nil,
 			"acc 100, cov 100, ref 100", "acc – (2 unscored, 0–100), cov – (2 unscored, 0–100), ref – (1 unscored, 0–100)", "left unjudged, with bounds", ""},
 		{"strict does not", Benchmark{}, bench.Strict, repeated, nil,
-			"acc –, cov –, ref –", "acc – (2 unscored, 0–100), cov – (2 unscored, 0–100), ref – (1 unscored, 0–100)", "asks about the word None: run with --profile official",
-			"1 caption not asked about; run with --profile official"},
+			"acc –, cov –, ref –", "acc – (2 unscored, 0–100), cov – (2 unscored, 0–100), ref – (1 unscored, 0–100)", "asks about the word None: run with --scoring official",
+			"1 caption not asked about; run with --scoring official"},
 		{"all keypoints at once is no published way", Benchmark{Batched: true}, bench.Strict, lists{bg: {"rain right"}}, "x",
-			"acc 100, cov 100, ref –", "acc 100, cov 100, ref –", "", "all keypoints of a video asked about in one call; run with --profile official"},
+			"acc 100, cov 100, ref –", "acc 100, cov 100, ref –", "", "all keypoints of a video asked about in one call; run with --scoring official"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			in := inputs(t, c.scoring, &fake{}, jsonl(aRow("v", 60, c.events)), jsonl(aCaption("v", c.caption)))
@@ -116,7 +116,7 @@ func TestOtherScoringColumn(t *testing.T) {
 				t.Errorf("differences %q lack %s", said, c.difference)
 			}
 			warned := slices.ContainsFunc(results.Warnings, func(w string) bool {
-				return strings.HasSuffix(w, "run with --profile official") || strings.HasSuffix(w, "run with --profile strict")
+				return strings.HasSuffix(w, "run with --scoring official") || strings.HasSuffix(w, "run with --scoring strict")
 			})
 			if warned != (c.warning != "") || !strings.Contains(strings.Join(results.Warnings, "\n"), c.warning) {
 				t.Errorf("warnings %q, want %q", results.Warnings, c.warning)

@@ -95,8 +95,8 @@ func (d *data) refuseCaptions(captions map[string]*captionAt) error {
 	case len(captions) == 0:
 		return bench.Doubtful("%s has no captions", d.captions.Path)
 	case used == 0:
-		return bench.Doubtful("%s: video %s is not annotated in %s, and so it is with each of %d captions: the first video there is %s",
-			d.captions.Place(captions[first].line), first, d.rows.Path, len(captions), d.units[0].id)
+		return bench.Unnamed(bench.Doubtful("%s: video %s is not annotated in %s, and so it is with each of %d captions: the first video there is %s",
+			d.captions.Place(captions[first].line), first, d.rows.Path, len(captions), d.units[0].id))
 	case says == 0:
 		return bench.Doubtful("the caption, field %q, is empty in all %d rows of %s: name another field with --caption-field", d.field, len(captions), d.captions.Path)
 	}

@@ -125,7 +125,7 @@ func (e *evaluation) runWarnings() []string {
 	}
 	if e.in.Scoring == bench.Official {
 		if a.nameless > 0 || a.lists > 0 {
-			out = append(out, fmt.Sprintf("what profile strict has here lacks what it asks otherwise: %s and the descriptions of %s; run with --profile strict", quantity.Of(a.nameless, "keypoint", "keypoints"), quantity.Of(a.lists, "subject", "subjects")))
+			out = append(out, fmt.Sprintf("what scoring strict has here lacks what it asks otherwise: %s and the descriptions of %s; run with --scoring strict", quantity.Of(a.nameless, "keypoint", "keypoints"), quantity.Of(a.lists, "subject", "subjects")))
 		}
 		return out
 	}
@@ -140,7 +140,7 @@ func (e *evaluation) runWarnings() []string {
 		lacking = append(lacking, quantity.Of(a.captions, "caption", "captions")+" not asked about")
 	}
 	if len(lacking) > 0 {
-		out = append(out, fmt.Sprintf("what profile official has here, and %s to %s, is the published scorer's only where that asks the same: %s; run with --profile official",
+		out = append(out, fmt.Sprintf("what scoring official has here, and %s to %s, is the published scorer's only where that asks the same: %s; run with --scoring official",
 			stage1File, refFile, strings.Join(lacking, ", ")))
 	}
 	return out

@@ -100,7 +100,7 @@ func (e *evaluation) tables() []omniscope.Table {
 
 func (e *evaluation) videoTable() omniscope.Table {
 	t := omniscope.Table{Name: "worst-videos", Title: "Least consistent videos", Columns: []string{"video", "Ref", "Acc"}, Numbers: []int{1, 2},
-		Note: "profile strict; 'omniscope view' shows their cases, keypoints.jsonl and subjects.jsonl have every keypoint and subject"}
+		Note: "scoring strict; 'omniscope view' shows their cases, keypoints.jsonl and subjects.jsonl have every keypoint and subject"}
 	for _, c := range e.worst.videos {
 		ref := "–"
 		if c.ref <= 1 {
@@ -113,7 +113,7 @@ func (e *evaluation) videoTable() omniscope.Table {
 
 func (e *evaluation) subjectTable() omniscope.Table {
 	t := omniscope.Table{Name: "worst-subjects", Title: "Worst subjects", Columns: []string{"video", "subject", "keypoints", "mentions", "groups", "Ref"}, Numbers: []int{2, 3, 4, 5},
-		Note: "profile strict; of equally consistent subjects those with the most keypoints; subjects.jsonl has all"}
+		Note: "scoring strict; of equally consistent subjects those with the most keypoints; subjects.jsonl has all"}
 	for _, s := range e.worst.subjects {
 		t.Rows = append(t.Rows, []string{s.video, s.name, strconv.Itoa(s.keypoints), strconv.Itoa(s.mentions), strconv.Itoa(s.groups), quantity.Percent(s.ref)})
 	}

@@ -276,15 +276,19 @@ func (b *benchmark) Open(ctx context.Context, in bench.Inputs) (bench.Evaluation
 	}
 	form := bench.Captions(in.CaptionField)
 	form.Join, form.Separate = b.p.Join, true
-	if e.captions, err = bench.OpenTextFile(ctx, in.Predictions, form); err != nil {
-		return nil, err
+	var named []bench.Named
+	for i := range clips {
+		named = append(named, bench.Named{ID: clips[i].Names[0], Media: clips[i].Names})
 	}
-	e.plan.Inputs[e.captions.Lines.Path] = e.captions.Lines.Digest
-	warnings, err := e.captions.Match(in, len(e.clips), func(i int) []string { return e.clips[i].Names }, "captions", "clip", "")
+	match := func(t *bench.TextFile) ([]string, error) {
+		return t.Match(in, len(e.clips), func(i int) []string { return e.clips[i].Names }, "captions", "clip", "")
+	}
+	captions, warnings, err := bench.OpenSampleTexts(ctx, in, form, func() ([]bench.Named, error) { return named, nil }, match)
 	if err != nil {
-		_ = e.Close()
 		return nil, err
 	}
+	e.captions = captions
+	e.plan.Inputs[e.captions.Lines.Path] = e.captions.Lines.Digest
 	e.plan.Warnings = append(e.plan.Warnings, warnings...)
 	return e, nil
 }

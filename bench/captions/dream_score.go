@@ -144,7 +144,7 @@ func differDream(out *result, c *clip, caption *string, told []string, recall, p
 	switch official := recall.official && precision.official; {
 	case caption == nil:
 	case *caption == "" && !official:
-		out.differ(howEmpty, 1, "asks the judge, but only in a run with --profile official", "no event is described")
+		out.differ(howEmpty, 1, "asks the judge, but only in a run with --scoring official", "no event is described")
 	case *caption == "":
 		out.differ(howEmpty, 1, "asks the judge about it as about any other", "no event is described")
 	case recall.contradicts || precision.contradicts:

@@ -214,7 +214,7 @@ var (
 // m3Ways describe what the scorings treat differently.
 var m3Ways = []way{
 	{"video without captions", "its questions are wrong", "left unjudged"},
-	{"empty captions", "asks all the same: run with --profile official to have it asked", "no answer, without asking"},
+	{"empty captions", "asks all the same: run with --scoring official to have it asked", "no answer, without asking"},
 	{"no answer", "wrong", "no answer, which is not right either"},
 	{"no usable reply", "wrong, unless it has a yes", "left unjudged"},
 	{"verdict read otherwise", "yes anywhere is yes", "the word that it begins or ends with"},

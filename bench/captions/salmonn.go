@@ -40,7 +40,7 @@ func SALMONN() bench.Benchmark {
 				"events together, Total is Miss and Hall; lower is better.",
 			Asking:   bench.Asking{OfficialAttempts: listTries, Attempts: 3},
 			Metric:   &metric.Events,
-			StepKeys: "the clip's id, such as video/0.mp4, and for a later round /round2 to /round7; in profile official\nalso /count behind it, for the second prompt",
+			StepKeys: "the clip's id, such as video/0.mp4, and for a later round /round2 to /round7; in scoring official\nalso /count behind it, for the second prompt",
 			Needs:    bench.NeedsOf("tsinghua-ee/video-SALMONN_2_testset", "Apache-2.0", "video_salmonn2_test.json"),
 		},
 		Data:    "the test set's file, video_salmonn2_test.json",

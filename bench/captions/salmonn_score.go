@@ -22,7 +22,7 @@ func scoreSALMONN(ctx context.Context, a *asking, c *clip, caption *string, want
 	case caption == nil:
 		out.differ("clip without a caption", len(c.Events), "the clip is left out", "all events are missed")
 	case !wanted:
-		out.differ("empty caption", len(c.Events), "asks the judge, but only in a run with --profile official", "all events are missed")
+		out.differ("empty caption", len(c.Events), "asks the judge, but only in a run with --scoring official", "all events are missed")
 	case *caption == "":
 		out.differ("empty caption", len(c.Events), "asks the judge about it as about any other", "all events are missed")
 	default:

@@ -135,7 +135,7 @@ func differUGC(out *result, unread bool, official, strict *ratings) {
 	case unread:
 		out.differ("no usable reply", 1, "0 in all dimensions", "left unjudged")
 	case official == nil && strict != nil:
-		out.differ("first reply that cannot be read", 1, "asks up to 20 times, but only in a run with --profile official", "read as it was meant, or asked again")
+		out.differ("first reply that cannot be read", 1, "asks up to 20 times, but only in a run with --scoring official", "read as it was meant, or asked again")
 	case official != nil && strict == nil:
 		out.differ("rating that is not clear", 1, "counts unchanged", "asked again, then left unjudged")
 	case official != nil && *official != *strict:

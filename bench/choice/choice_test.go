@@ -183,7 +183,7 @@ func TestBadInput(t *testing.T) {
 		"no id":                         {predictions: `{"model_output": "a"}`, says: "the row has no id"},
 		"none without answerer":         {predictions: bench.NoPredictions, says: "none"},
 		"answers, not captions":         {predictions: answers, answerer: true, says: "the row has no text"},
-		"captions, not answers":         {predictions: captions, says: "the row has no id"},
+		"captions, not answers":         {predictions: captions, says: "if it is a caption, name the model that answers from captions with --answerer"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			in := bench.Inputs{Data: data, Predictions: answers}

@@ -75,7 +75,8 @@ func (e *evaluation) textForm() bench.TextForm {
 	if e.in.CaptionField != "" {
 		return bench.TextForm{IDs: e.IDs, Fields: []string{e.in.CaptionField}}
 	}
-	return bench.TextForm{IDs: e.IDs, Fields: e.Fields, Gold: "answer", Asked: []string{"question", "options", "choices", "candidates"}}
+	return bench.TextForm{IDs: e.IDs, Fields: e.Fields, Gold: "answer", Asked: []string{"question", "options", "choices", "candidates"},
+		NoText: "; if it is a caption, name the model that answers from captions with --answerer"}
 }
 
 // openTexts opens the file of answers or captions, which must belong to the questions.
@@ -85,20 +86,9 @@ func (e *evaluation) openTexts(ctx context.Context) (*bench.TextFile, error) {
 		return nil, err
 	}
 	e.made = made
-	t, err := bench.OpenTextFile(ctx, e.in.Predictions, e.textForm())
+	t, warnings, err := bench.OpenSampleTexts(ctx, e.in, e.textForm(), e.named, e.match)
 	if err != nil {
 		return nil, err
-	}
-	if err := e.chooseIDs(t); err != nil {
-		return nil, errors.Join(err, t.Lines.Close())
-	}
-	what, hint := "answers", "name with --answerer the model that answers from captions, if these are captions"
-	if e.cascade() {
-		what, hint = "captions", "leave --answerer out if these are answers"
-	}
-	warnings, err := t.Match(e.in, len(e.questions), func(i int) []string { return e.names(&e.questions[i]) }, what, "question", hint)
-	if err != nil {
-		return nil, errors.Join(err, t.Lines.Close())
 	}
 	e.plan.Warnings = append(e.plan.Warnings, warnings...)
 	if !e.cascade() {
@@ -107,6 +97,34 @@ func (e *evaluation) openTexts(ctx context.Context) (*bench.TextFile, error) {
 		}
 	}
 	return t, nil
+}
+
+// match makes sure that texts belong to the questions.
+func (e *evaluation) match(t *bench.TextFile) ([]string, error) {
+	if err := e.chooseIDs(t); err != nil {
+		return nil, err
+	}
+	what, hint := "answers", "name with --answerer the model that answers from captions, if these are captions"
+	if e.cascade() {
+		what, hint = "captions", "leave --answerer out if these are answers"
+	}
+	return t.Match(e.in, len(e.questions), func(i int) []string { return e.names(&e.questions[i]) }, what, "question", hint)
+}
+
+// named are the questions, or the recordings that captions describe.
+func (e *evaluation) named() (all []bench.Named, err error) {
+	seen := make(map[string]bool)
+	for i := range e.all {
+		q := &e.all[i]
+		switch {
+		case !e.cascade():
+			all = append(all, bench.Named{ID: q.ID, Media: q.Clip})
+		case !seen[q.Clip[0]]:
+			seen[q.Clip[0]] = true
+			all = append(all, bench.Named{ID: q.Clip[0], Media: q.Clip})
+		}
+	}
+	return all, nil
 }
 
 // names returns the ids that may name a question's answer or caption.

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"omniscope"
-	"omniscope/bench"
 	"omniscope/bench/document"
 	"omniscope/detective"
 )
@@ -35,7 +34,7 @@ func (a *audited) line(c *claim) *line {
 
 // shown is the clip as a person looks at it.
 func (a *audited) shown() *document.Case {
-	out := &document.Case{Unit: a.clip.id, Cluster: bench.Stem(a.clip.id), Outcome: a.outcome, Media: a.clip.path}
+	out := &document.Case{Unit: a.clip.id, Cluster: a.clip.cluster, Outcome: a.outcome, Media: a.clip.path}
 	own, supported, decided := 0, 0, 0 // of the claims that were not planted, as in precision
 	table := document.Section{Title: "Claims", Columns: []string{"verdict", "claim", "what the observers say"}}
 	for i := range a.claims {

@@ -14,10 +14,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"path"
-	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -27,6 +25,7 @@ import (
 	"omniscope/detective"
 	"omniscope/detective/plant"
 	"omniscope/internal/mediafiles"
+	"omniscope/internal/ondisk"
 	"omniscope/metric"
 	"omniscope/metric/textnorm"
 )
@@ -45,20 +44,25 @@ const version = "claims2"
 func New() bench.Benchmark { return &benchmark{} }
 
 type benchmark struct {
-	media string // folder
+	media string // folder, or the file of one clip
+	text  string // caption of that clip
 	cloze string // folder with the results of Omni-Cloze
 }
 
 // Info implements bench.Benchmark.
 func (*benchmark) Info() bench.Info {
 	return bench.Info{
-		Name: "claims", Title: "Claims: what captions say, checked by observers of the clips",
+		Name: "claims", Command: "audit", Title: "Claims: what captions say, checked by observers of the clips",
 		Paper: "no published protocol; see arXiv 2510.12720, appendix E", Licence: "data: your own captions and clips",
 		Judge:     "any language model",
 		JudgeHelp: "who splits captions into claims: PROVIDER/NAME of a language model, or offline, which takes their sentences\nand what can be measured of them. Several times for several splitters, which are compared at the end",
-		About: `The judge splits a caption into atomic claims. Every --observer, a model that is shown the clip, and the
+		About: `Check the claims of captions, anyone's, against the clips. CAPTIONS are files of captions by clip, with the
+clips' folder as --media; one caption is a text file or --text, with its clip after it.
+
+The judge splits a caption into atomic claims. Every --observer, a model that is shown the clip, and the
 local tools that can measure a claim judge it as supported, contradicted, or unsupported (no observer can
-decide). Precision is the share of supported claims among the supported and contradicted claims. Captions that
+decide). Without models only measurable claims are checked: quoted text and speech, numbers and times of cuts,
+silence, colours; the scores then describe little of the caption. Precision is the share of supported claims among the supported and contradicted claims. Captions that
 these observers wrote themselves have no precision: their claims count as consistency.
 With --recall, the results of Omni-Cloze on the same captions, the table also has recall and F1.
 Captions with planted claims (omniscope score plant) measure the audit: the shares of planted claims
@@ -74,10 +78,11 @@ and of other claims (false alarms) that it contradicts, for each kind of claim.`
 			CaptionField: "field of the caption (default: the first that is there of\n" + strings.Join(bench.CaptionFields, ", ") + ")",
 		},
 		Aliases: []bench.Alias{{Of: "predictions", Name: "captions"}, {Of: "judge", Name: "splitter"}},
-		Examples: `  omniscope eval claims --captions captions.jsonl --media clips --splitter openai/gpt-4.1 --observer openai/gpt-4o --dry-run
-  omniscope eval claims --captions captions.jsonl --media clips --splitter openai/gpt-4.1 --observer openai/gpt-4o --observer vllm/qwen3-omni
-  omniscope eval claims --captions captions.jsonl --media clips --splitter openai/gpt-4.1 --observer openai/gpt-4o --recall runs/omni-cloze-mine
-  omniscope score plant < true.jsonl > planted.jsonl && omniscope eval claims --captions planted.jsonl --media clips --observer openai/gpt-4o`,
+		Examples: `  omniscope audit --text "A dog barks. There are two cuts." clip.mp4
+  omniscope audit caption.txt clip.mp4 --splitter openai/gpt-4.1 --observer openai/gpt-4o --observer vllm/qwen3-omni
+  omniscope audit captions.jsonl --media clips --splitter openai/gpt-4.1 --observer openai/gpt-4o --dry-run
+  omniscope audit captions.jsonl --media clips --splitter openai/gpt-4.1 --observer openai/gpt-4o --recall runs/omni-cloze-mine
+  omniscope score plant < true.jsonl > planted.jsonl && omniscope audit planted.jsonl --media clips --observer openai/gpt-4o`,
 	}
 }
 
@@ -87,16 +92,22 @@ const claimsAtOnce = 4
 // Options implements bench.Optioned.
 func (b *benchmark) Options() []bench.Option {
 	return []bench.Option{
-		{Name: "media", Help: "folder with the clips' files, which are called as the captions call the clips", Value: bench.Text(&b.media), Path: true},
+		{Name: "media", Help: "folder with the clips' files, which are called as the captions call the clips; or the file of one clip", Value: bench.Text(&b.media), Path: true},
+		{Name: "text", Help: "the caption itself, of the one clip", Value: bench.Text(&b.text), OneRun: "it is one caption"},
 		{Name: "recall", Help: "folder with the results of Omni-Cloze on captions of the same clips, for recall and F1", Value: bench.Text(&b.cloze), Path: true,
 			OneRun: "they are of one system's captions"},
 	}
 }
 
 // Check implements bench.Checker.
-func (b *benchmark) Check(bench.Inputs) error {
-	if b.media == "" {
-		return omniscope.Usagef("name the folder with the clips' files with --media")
+func (b *benchmark) Check(in bench.Inputs) error {
+	switch {
+	case b.media == "":
+		return omniscope.Usagef("name the folder with the clips' files with --media, or one clip: omniscope audit CAPTION CLIP")
+	case b.text != "" && in.Predictions != "" && in.Predictions != bench.NoPredictions:
+		return omniscope.Usagef("--text is the caption, and %s another one: leave one of them out", in.Predictions)
+	case b.text != "" && ondisk.IsFolder(b.media):
+		return omniscope.Usagef("--text is the caption of one clip, and %s is a folder: name the clip's file", b.media)
 	}
 	return nil
 }
@@ -104,6 +115,7 @@ func (b *benchmark) Check(bench.Inputs) error {
 // A clip is a recording with a caption.
 type clip struct {
 	id      string // as in the file of captions
+	cluster string
 	row     int
 	path    string // of its media; "" = no media
 	planted []plant.Planted
@@ -119,36 +131,51 @@ func (b *benchmark) Open(ctx context.Context, in bench.Inputs) (bench.Evaluation
 		return nil, err
 	}
 	e := &evaluation{in: in, prompts: prompts}
-	if e.captions, err = bench.OpenTextFile(ctx, in.Predictions, bench.Captions(in.CaptionField)); err != nil {
-		return nil, err
+	if b.text != "" || !ondisk.IsFolder(b.media) && (ondisk.Exists(b.media) || mediafiles.Is(b.media)) {
+		if err := e.openOne(ctx, b); err != nil {
+			return nil, err
+		}
+	} else if err := e.openMany(ctx, b); err != nil {
+		return nil, errors.Join(err, e.Close())
 	}
-	if err := e.open(ctx, b); err != nil {
-		_ = e.Close()
-		return nil, err
+	if b.cloze != "" {
+		if err := e.readCloze(ctx, b.cloze); err != nil {
+			return nil, errors.Join(err, e.Close())
+		}
 	}
 	return e, nil
 }
 
-func (e *evaluation) open(ctx context.Context, b *benchmark) error {
+// openMany opens a file of captions.
+func (e *evaluation) openMany(ctx context.Context, b *benchmark) error {
+	media, err := findMedia(b.media)
+	if err != nil {
+		return err
+	}
+	form := bench.Captions(e.in.CaptionField)
+	form.Separate = true
+	captions, warnings, err := bench.OpenSampleTexts(ctx, e.in, form, media.named, media.match)
+	if err != nil {
+		return err
+	}
+	e.captions = captions
 	if err := e.readClips(); err != nil {
 		return err
 	}
-	e.newPlan()
-	if err := e.findMedia(b.media); err != nil {
+	e.newPlan(bench.SystemName(e.in.Predictions), e.captions.Lines.Path, e.captions.Lines.Digest)
+	e.plan.Warnings = warnings
+	if err := e.setMedia(media); err != nil {
 		return err
 	}
-	if err := e.forecastObservers(); err != nil {
-		return err
-	}
-	if b.cloze == "" {
-		return nil
-	}
-	return e.readCloze(ctx, b.cloze)
+	return e.forecastObservers()
 }
 
 // readClips reads which clips there are, and what was planted in their captions.
 func (e *evaluation) readClips() (err error) {
 	for i, id := range e.captions.IDs() {
+		if id == "" {
+			continue // the row is of no clip
+		}
 		if len(id) > bench.LongestID {
 			return e.captions.Lines.Bad(i, nil, fmt.Errorf("the clip's id has %d bytes, more than %d", len(id), bench.LongestID))
 		}
@@ -172,6 +199,13 @@ func (e *evaluation) readClips() (err error) {
 		return omniscope.Invalidf("%s has no captions", e.in.Predictions)
 	}
 	e.of = len(e.clips)
+	clusters := make(bench.Clusters)
+	for i := range e.clips {
+		clusters.Add(e.clips[i].id)
+	}
+	for i := range e.clips {
+		e.clips[i].cluster = clusters.Of(e.clips[i].id)
+	}
 	in := e.in
 	in.Data = in.Predictions // which has the clips
 	e.clips, err = bench.Select(e.clips, func(c *clip) string { return c.id }, "clip", in)
@@ -205,15 +239,16 @@ func (e *evaluation) readPlanted(clip string, list gjson.Result) (planted []plan
 	return planted, nil
 }
 
-func (e *evaluation) newPlan() {
+// newPlan describes the run. path and digest are those of its captions.
+func (e *evaluation) newPlan(system, path, digest string) {
 	sum := sha256.New()
 	for i := range e.clips {
 		fmt.Fprintf(sum, "%q\n", e.clips[i].id)
 	}
 	e.plan = &bench.Plan{
-		System: cmp.Or(e.in.System, bench.SystemName(e.in.Predictions)), Units: len(e.clips), Of: e.of,
+		System: cmp.Or(e.in.System, system), Units: len(e.clips), Of: e.of,
 		Steps:    func(i int) string { return e.clips[i].id + "/audit/claims" },
-		Inputs:   map[string]string{e.captions.Lines.Path: e.captions.Lines.Digest},
+		Inputs:   map[string]string{path: digest},
 		Prompts:  detective.AuditPrompts(e.prompts),
 		Protocol: version, Data: hex.EncodeToString(sum.Sum(nil)[:6]),
 		Baseline: e.in.Judge == nil && (e.in.Observers == nil || e.in.Observers.Models() == 0),
@@ -254,55 +289,4 @@ func (e *evaluation) forecastObservers() error {
 	e.plan.Follow = claims * models
 	e.plan.Further = fmt.Sprintf("about %d of %d observers, %s, less those that are remembered", e.plan.Follow, models, guess)
 	return nil
-}
-
-// findMedia finds the clips' files in a folder and below: a clip's file has its name, with
-// any ending. Where several have, its name may say which, by its folder and ending.
-func (e *evaluation) findMedia(folder string) error {
-	found, _, err := mediafiles.In(folder, "")
-	if err != nil {
-		return omniscope.Usagef("--media %s: %w", folder, err)
-	}
-	byName := make(map[string][]string) // with the ending, and without
-	for _, path := range found {
-		base := filepath.Base(path)
-		byName[base] = append(byName[base], path)
-		if name := strings.TrimSuffix(base, filepath.Ext(base)); name != "" {
-			byName[name] = append(byName[name], path)
-		}
-	}
-	missing, first := 0, ""
-	for i := range e.clips {
-		c := &e.clips[i]
-		switch there := mediaOf(c.id, folder, byName); len(there) {
-		case 0:
-			if missing++; missing == 1 {
-				first = c.id
-			}
-		case 1:
-			c.path = there[0]
-		default:
-			return omniscope.Usagef("clip %s may be %s or %s: keep one of them below --media", c.id, there[0], there[1])
-		}
-	}
-	switch {
-	case missing == len(e.clips):
-		return omniscope.Usagef("none of the media of %d clips, such as %s, is in --media %s, which has %d video and sound files", missing, first, folder, len(found))
-	case missing > 0:
-		e.plan.Warn("the media of %d of %d clips, such as %s, are not in %s; their captions are not audited", missing, len(e.clips), first, folder)
-	}
-	return nil
-}
-
-// mediaOf are the files that a clip may be.
-func mediaOf(clip, folder string, byName map[string][]string) []string {
-	clip = strings.ReplaceAll(clip, `\`, "/")
-	exact := byName[path.Base(clip)]
-	if at := filepath.Join(folder, filepath.FromSlash(clip)); slices.Contains(exact, at) {
-		return []string{at}
-	}
-	if len(exact) > 0 {
-		return exact
-	}
-	return byName[bench.Stem(clip)]
 }

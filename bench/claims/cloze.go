@@ -85,7 +85,11 @@ func (e *evaluation) joinCloze(byName map[string]*cloze, folder, system string) 
 	e.cloze = true
 	lacking := 0
 	for i := range e.clips {
-		if e.clips[i].blanks = byName[bench.Stem(e.clips[i].id)]; e.clips[i].blanks == nil {
+		c := &e.clips[i]
+		if stem := bench.Stem(c.id); c.cluster == stem { // else several clips have the stem, and the blanks may be of any
+			c.blanks = byName[stem]
+		}
+		if c.blanks == nil {
 			lacking++
 		}
 	}

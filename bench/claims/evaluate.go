@@ -17,7 +17,6 @@ import (
 	"omniscope/detective"
 	"omniscope/detective/plant"
 	"omniscope/internal/quantity"
-	"omniscope/metric"
 	"omniscope/model"
 	"omniscope/perceive"
 	"omniscope/run"
@@ -27,7 +26,8 @@ import (
 type evaluation struct {
 	in       bench.Inputs
 	prompts  *detective.Prompts
-	captions *bench.TextFile
+	captions *bench.TextFile // nil = there is one caption
+	one      *string         // the one caption
 	clips    []clip
 	of       int  // captions of the file
 	cloze    bool // there are results of a cloze
@@ -39,10 +39,20 @@ type evaluation struct {
 func (e *evaluation) Plan() *bench.Plan { return e.plan }
 
 // Close closes the captions.
-func (e *evaluation) Close() error { return e.captions.Lines.Close() }
+func (e *evaluation) Close() error {
+	if e.captions == nil {
+		return nil
+	}
+	return e.captions.Lines.Close()
+}
 
 // caption is a clip's caption; nil = there is none.
-func (e *evaluation) caption(c *clip) (*string, error) { return e.captions.Get(c.id) }
+func (e *evaluation) caption(c *clip) (*string, error) {
+	if e.captions == nil {
+		return e.one, nil
+	}
+	return e.captions.Get(c.id)
+}
 
 // Requests implements bench.Evaluation: a caption is split in one call.
 func (e *evaluation) Requests(i int) ([]*model.Request, error) {
@@ -227,7 +237,10 @@ func (a *audited) result(withCloze bool) (*bench.Result, error) {
 	if withCloze && !a.circular && (a.report.Outcome == omniscope.OK || a.report.Outcome == omniscope.Abstained) {
 		t.cloze(a.clip.blanks) // recall is of the clips that precision is of
 	}
-	r := &bench.Result{Unit: a.clip.id, Cluster: bench.Stem(a.clip.id), Outcome: a.outcome, Verdicts: a.verdicts(), Warnings: a.warnings()}
+	r := &bench.Result{Unit: a.clip.id, Cluster: a.clip.cluster, Outcome: a.outcome, Verdicts: a.verdicts(), Warnings: a.warnings()}
+	if r.Outcome.IsFailure() {
+		r.Why = a.why()
+	}
 	r.Tallies[bench.Official] = t.list()
 	r.Tallies[bench.Strict] = t.list()
 	var err error
@@ -235,136 +248,17 @@ func (a *audited) result(withCloze bool) (*bench.Result, error) {
 	return r, err
 }
 
-// countPlants counts each planted claim once: it is found where one of the claims that repeat it
-// is contradicted. Where the audit failed nothing is known of any.
-func (a *audited) countPlants(t tallies) {
-	for i, p := range a.clip.planted {
-		what := metric.PlantLost
-		if len(a.claims) == 0 {
-			what = metric.PlantUnjudged
-		}
-		for _, c := range a.claims {
-			if c.planted == i {
-				what = strongest(what, plantCount(&c))
-			}
-		}
-		t.add("overall", "", what)
-		t.add("kind", p.Kind, what)
+// why is why the caption or the first unjudged claim is not judged.
+func (a *audited) why() string {
+	if a.report.Outcome != omniscope.OK {
+		return a.report.Why
 	}
-}
-
-// plantCount is what a claim that repeats a planted one counts as.
-func plantCount(c *claim) int {
-	switch {
-	case c.unjudged != omniscope.OK:
-		return metric.PlantUnjudged
-	case c.Support == detective.Contradicted:
-		return metric.PlantContradicted
-	case c.Support == detective.Supported:
-		return metric.PlantSupported
-	}
-	return metric.PlantUnsupported
-}
-
-// strongest is the count that decides where several claims repeat one planted claim.
-func strongest(a, b int) int {
-	for _, what := range []int{metric.PlantContradicted, metric.PlantUnjudged, metric.PlantSupported, metric.PlantUnsupported} {
-		if a == what || b == what {
-			return what
+	for _, c := range a.claims {
+		if c.unjudged != omniscope.OK {
+			return c.Says[0].Why
 		}
 	}
-	return b
-}
-
-// tallies are counts by dimension and group.
-type tallies map[bench.Tag]metric.Counts
-
-func (t tallies) add(dimension, group string, count int) {
-	at := bench.Tag{Dimension: dimension, Group: group}
-	if t[at] == nil {
-		t[at] = make(metric.Counts, len(metric.Claims.Fields))
-	}
-	t[at][count]++
-}
-
-// supports are the counts of judged claims. Key true: the caption's checkers wrote it, and its claims count separately.
-var supports = map[bool]map[detective.Support]int{
-	false: {detective.Supported: metric.ClaimSupported, detective.Contradicted: metric.ClaimContradicted, detective.Unsupported: metric.ClaimUnsupported},
-	true:  {detective.Supported: metric.OwnSupported, detective.Contradicted: metric.OwnContradicted, detective.Unsupported: metric.OwnUnsupported},
-}
-
-// own counts a claim that was not planted. plants: the caption also has planted claims, so that its own
-// claims are assumed to be true. circular: the caption's checkers wrote it.
-func (t tallies) own(c *claim, plants, circular bool) {
-	counts := []int{metric.ClaimUnjudged}
-	if circular {
-		counts = []int{metric.OwnUnjudged}
-	}
-	if c.unjudged != omniscope.OK && plants {
-		counts = append(counts, metric.AlarmUnjudged)
-	}
-	if c.unjudged == omniscope.OK {
-		counts = []int{supports[circular][c.Support]}
-		if c.Disputed && !circular {
-			counts = append(counts, metric.ClaimDisputed)
-		}
-		if len(c.Says) == 0 && !circular {
-			counts = append(counts, metric.ClaimUnchecked)
-		}
-		switch {
-		case plants && c.Support == detective.Contradicted:
-			counts = append(counts, metric.AlarmFalse)
-		case plants:
-			counts = append(counts, metric.AlarmNone)
-		}
-	}
-	for _, count := range counts {
-		t.add("overall", "", count)
-		t.add("sense", senseName(c.Sense), count)
-		for _, kind := range kindNames(c.kinds) {
-			t.add("kind", kind, count)
-		}
-	}
-}
-
-func senseName(m omniscope.Modality) string {
-	if m == "" {
-		return "unknown"
-	}
-	return string(m)
-}
-
-func kindNames(kinds []string) []string {
-	if len(kinds) == 0 {
-		return []string{"other"}
-	}
-	return kinds
-}
-
-// cloze counts the blanks of the clip.
-func (t tallies) cloze(c *cloze) {
-	if c == nil {
-		t.add("overall", "", metric.ClaimClozeNone)
-		return
-	}
-	for count, n := range map[int]int{metric.ClaimClozeCorrect: c.correct, metric.ClaimClozeOther: c.other, metric.ClaimClozeUnjudged: c.unjudged} {
-		for range n {
-			t.add("overall", "", count)
-		}
-	}
-}
-
-func (t tallies) list() (out []bench.Tally) {
-	if t[bench.Tag{Dimension: "overall"}] == nil {
-		out = append(out, bench.Tally{Dimension: "overall", Counts: make(metric.Counts, len(metric.Claims.Fields))})
-	}
-	for tag, counts := range t {
-		out = append(out, bench.Tally{Dimension: tag.Dimension, Group: tag.Group, Counts: counts})
-	}
-	slices.SortFunc(out, func(a, b bench.Tally) int {
-		return cmp.Or(cmp.Compare(a.Dimension, b.Dimension), cmp.Compare(a.Group, b.Group))
-	})
-	return out
+	return ""
 }
 
 // verdicts are those of the caption's claims, by their ids and texts: the claims of another

@@ -47,7 +47,7 @@ long|audio|b|de|fixed|TRANS|stops|||0|0|the published scorer stops with the reas
 		"audio_long_en_fixed_a: 20 of 27 talks, answers and summaries lack outputs or references",
 	})
 	for _, table := range tables[:3] {
-		contains(t, table.Title, "profile strict")
+		contains(t, table.Title, "scoring strict")
 	}
 }
 

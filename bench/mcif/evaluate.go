@@ -251,7 +251,7 @@ func (e *evaluation) warnings() []string {
 		out = append(out, fmt.Sprintf("task %s is not scored here: %s left out", task, quantity.Of(e.others[task], "sample", "samples")))
 	}
 	if e.b.Version == "1.1" {
-		out = append(out, "profile official is mcif_eval 1.0 for references of version 1.1, too, but for its check of how many tasks there are")
+		out = append(out, "scoring official is mcif_eval 1.0 for references of version 1.1, too, but for its check of how many tasks there are")
 	}
 	return out
 }

@@ -66,7 +66,7 @@ func (e *evaluation) ofTask(task string) []*unit {
 // tasks says what was there to score, task by task.
 func (e *evaluation) tasks() omniscope.Table {
 	t := omniscope.Table{Name: "tasks", Title: "Tasks", Columns: []string{"task", "score", "units", "outputs", "missing", "empty", "left unscored"}, Numbers: []int{2, 3, 4, 5, 6},
-		Note: "units are talks for ASR and TRANS, answers for QA, summaries for SUM; left unscored by profile strict, apart from scorers that are not available"}
+		Note: "units are talks for ASR and TRANS, answers for QA, summaries for SUM; left unscored by scoring strict, apart from scorers that are not available"}
 	scores := map[string]string{asr: "ASR-WER", trans: "TRANS-COMET", qa: "QA-BERTScore", sum: "SUM-BERTScore"}
 	for _, task := range macroTasks {
 		units := e.ofTask(task)

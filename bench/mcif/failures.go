@@ -7,7 +7,7 @@ import (
 	"omniscope/model/symptoms"
 )
 
-const wholesNote = "under- and over-generation are out of wholes (talks, answers and summaries, with all their outputs), the others out of outputs; `omniscope list symptoms` says what each is"
+const wholesNote = "under- and over-generation are out of wholes (talks, answers and summaries, with all their outputs), the others out of outputs; `omniscope docs symptoms` says what each is"
 
 // failures sums the symptoms of each row over languages and prompts.
 func failures(runs []systemRun) omniscope.Table {

@@ -100,7 +100,7 @@ func (b Benchmark) Info() bench.Info {
 
 		Networks: true,
 		About: `Word error rate of transcripts, after the Whisper normalisers; COMET of translations, cut into the
-reference's lines; BERTScore of answers and summaries. Profile official is mcif_eval 1.0, which
+reference's lines; BERTScore of answers and summaries. Scoring official is mcif_eval 1.0, which
 stops at the first thing it does not expect; strict scores what is there and counts what is not.
 
 Next to the scores: what a system did wrong otherwise (wrong language, too short, loops, refusals),
@@ -252,7 +252,7 @@ func (f *files) knows(ids []omniscope.SampleID, path string) error {
 	for _, r := range f.refs.Samples {
 		known = append(append(known, r.IID), r.IDs...)
 	}
-	return omniscope.NotFoundf("--sample-id: no such sample in %s: %s%s", path, strings.Join(unknown, ", "), spelling.Hint(unknown[0], known))
+	return omniscope.NotFoundf("--sample: no such sample in %s: %s%s", path, strings.Join(unknown, ", "), spelling.Hint(unknown[0], known))
 }
 
 // refused is what the published scorer stops at although the files could be

@@ -36,7 +36,7 @@ func (b *Benchmark) Options() []bench.Option {
 		{Name: "sample-map", Value: bench.Text(&b.SampleMap), Path: true, InPlan: true,
 			Help: "CSV file that tells the task, talk and segment of each sample id, for --pseudo-references"},
 		{Name: "mcif-version", Short: "v", Value: bench.Text(&b.Version), Choices: []string{"1.0", "1.1"},
-			Help: "version of the references: 1.0 or 1.1. Profile official is mcif_eval 1.0; with 1.1 it\ntakes any number of tasks, and chapters are left out"},
+			Help: "version of the references: 1.0 or 1.1. Scoring official is mcif_eval 1.0; with 1.1 it\ntakes any number of tasks, and chapters are left out"},
 		{Name: "prompt-set", Value: bench.Text(&b.Prompts), Choices: []string{"fix", "mix"}, Display: true,
 			Help: "prompts of the system: fix or mix (default: from the names of published outputs,\nor the details that run wrote next to the answers); boards list them separately"},
 		{Name: "breakdown-qa-types", Value: bench.Switch(&b.Breakdown), Help: "score questions by type and origin as well"},
@@ -111,7 +111,7 @@ func (b *Benchmark) checkOne(in bench.Inputs) error {
 	case b.Pseudo != "":
 		return errPseudo
 	case b.Compat && (in.Limit != 0 || len(in.Samples) > 0):
-		return omniscope.Usagef("--compat scores everything, as the published program does: leave out --limit and --sample-id")
+		return omniscope.Usagef("--compat scores everything, as the published program does: leave out --limit and --sample")
 	case b.Compat || slices.Contains(languages, b.Lang):
 		return nil
 	case in.Data == "":

@@ -92,7 +92,7 @@ func TestUnreadableFilesPublishedReasons(t *testing.T) {
 func TestUnknownSampleIDs(t *testing.T) {
 	in := bench.Inputs{Predictions: outputFile(t, "long", "en", saying...), Data: referenceFile(t, "long", "en", english...), Samples: []omniscope.SampleID{"9", "1", "8"}}
 	_, err := Benchmark{Track: "long", Lang: "en"}.Open(t.Context(), in)
-	mentions(t, err, omniscope.NotFound, "--sample-id: no such sample in", "ref.xml: 8, 9")
+	mentions(t, err, omniscope.NotFound, "--sample: no such sample in", "ref.xml: 8, 9")
 }
 
 func TestQuestionTypesAndOrigins(t *testing.T) {

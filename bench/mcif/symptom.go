@@ -131,7 +131,7 @@ func (e *evaluation) symptomsOf(kind symptoms.Kind, task string) symptomCount {
 func (e *evaluation) symptomTable() omniscope.Table {
 	t := omniscope.Table{Name: "symptoms", Title: "What else went wrong",
 		Columns: []string{"symptom", "task", "found", "of", "counted", "share", "such as"}, Numbers: []int{2, 3, 5},
-		Note: "signs found in the texts, beside the scores and no part of them (`omniscope list symptoms`); units.jsonl has each with its evidence"}
+		Note: "signs found in the texts, beside the scores and no part of them (`omniscope docs symptoms`); units.jsonl has each with its evidence"}
 	for _, c := range e.Symptoms() {
 		t.Rows = append(t.Rows, []string{string(c.Kind), c.Task, strconv.Itoa(c.Found), strconv.Itoa(c.Of), c.What,
 			quantity.Percent(float64(c.Found) / float64(max(c.Of, 1))), strings.Join(c.Examples, ", ")})

@@ -87,7 +87,7 @@ func TestInvalidFiles(t *testing.T) {
 
 func TestUnknownSampleIDs(t *testing.T) {
 	path := fixture.File(t, "rows.jsonl", jsonl(aRow(1, nil)))
-	refused(t, bench.Inputs{Predictions: path, Samples: []omniscope.SampleID{"9", "1", "8"}}, omniscope.Usage, "--sample-id", "8, 9")
+	refused(t, bench.Inputs{Predictions: path, Samples: []omniscope.SampleID{"9", "1", "8"}}, omniscope.Usage, "--sample", "8, 9")
 }
 
 func TestInvalidCaptionFiles(t *testing.T) {
@@ -106,7 +106,7 @@ func TestInvalidCaptionFiles(t *testing.T) {
 		{"of other samples", "c.jsonl", jsonl(object{"uuid": 8, "caption": "x"}, object{"uuid": 9, "caption": "x"}), []string{"none of the 2 captions", "8, 9"}},
 		{"empty table", "c.csv", "", []string{"c.csv is empty", "a line that names its fields"}},
 		{"table without captions", "c.csv", "uuid,text\n1,x\n", []string{"c.csv", "looked for as predicted_caption, caption, prediction", `c.csv:2: no field "predicted_caption" (the row has "uuid", "text")`}},
-		{"table without uuid", "c.csv", "id,caption\n1,x\n", []string{"c.csv:2: the row has no uuid", `"id", "caption"`}},
+		{"table without uuid", "c.csv", "row,caption\n1,x\n", []string{"c.csv:2: the row has no uuid", `"row", "caption"`, `"row" names samples in 1 of 1 rows: take it with --id-field row`}},
 		{"ragged table", "c.csv", "uuid,caption\n1,x\n2\n", []string{"c.csv:3: the row has 1 fields and the header 2"}},
 		{"table with an open quote", "c.csv", "uuid,caption\n1,\"x\n", []string{"c.csv:2: "}},
 		{"table with a uuid twice", "c.csv", "uuid,caption\n1,\"x\ny\"\n1,z\n", []string{"c.csv:4: uuid 1 is there already, on line 2"}},

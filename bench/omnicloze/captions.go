@@ -3,7 +3,6 @@ package omnicloze
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"math/bits"
@@ -26,21 +25,16 @@ type captions struct {
 	media  map[string][]string // names of the recording in the rows that have one, by uuid
 	field  string
 	lines  *rows.File
+	ids    *bench.RowIDs // of the rows; nil = their field uuid
 	// inOtherFields counts rows whose caption is in another field than the chosen one.
 	inOtherFields int
 	empty         bool // all captions are empty
 }
 
-func openCaptions(ctx context.Context, path, field string) (*captions, error) {
-	lines, err := rows.Open(ctx, path)
-	if err != nil {
-		return nil, err
-	}
-	c := &captions{path: lines.Path, digest: lines.Digest, lines: lines, field: field, at: make(map[string]int, lines.Len()), media: make(map[string][]string)}
-	if err := c.readLines(ctx); err != nil {
-		return nil, errors.Join(err, lines.Close())
-	}
-	return c, nil
+// readCaptions reads a file of captions. ids are the uuids of its rows; nil = the rows have them.
+func readCaptions(ctx context.Context, lines *rows.File, field string, ids *bench.RowIDs) (*captions, error) {
+	c := &captions{path: lines.Path, digest: lines.Digest, lines: lines, field: field, ids: ids, at: make(map[string]int, lines.Len()), media: make(map[string][]string)}
+	return c, c.readLines(ctx)
 }
 
 // A captionRow is the summary of one row. For each possible caption field it has
@@ -56,7 +50,10 @@ func (c *captions) readLines(ctx context.Context) error {
 	fields := fieldsToTry(c.field)
 	rows := make([]captionRow, c.lines.Len())
 	err := c.lines.Check(ctx, func(i int, text []byte) (err error) {
-		if rows[i], err = readCaptionRow(text, fields); err != nil {
+		if rows[i], err = readCaptionRow(text, fields); err == nil {
+			err = c.name(&rows[i], i, text)
+		}
+		if err != nil {
 			return c.lines.Bad(i, text, err)
 		}
 		return nil
@@ -65,6 +62,9 @@ func (c *captions) readLines(ctx context.Context) error {
 		return err
 	}
 	for i, row := range rows {
+		if row.uuid == "" {
+			continue // the row is of no sample
+		}
 		if first, twice := c.at[row.uuid]; twice {
 			return c.lines.Bad(i, nil, fmt.Errorf("uuid %s is there already, on %s", row.uuid, c.lines.LineName(first)))
 		}
@@ -89,21 +89,9 @@ func readCaptionRow(text []byte, fields []string) (captionRow, error) {
 	if err != nil {
 		return captionRow{}, err
 	}
-	out := captionRow{media: bench.AskedIn(row, "").Media}
-	switch id := row.Get("uuid"); id.Type {
-	case gjson.String:
-		out.uuid = id.Str
-	case gjson.Number: // as it is written there, as in the benchmark's rows
-		out.uuid = id.Raw
-	}
-	if out.uuid == "" {
-		return captionRow{}, fmt.Errorf("the row has no uuid: %w", bench.NoField("uuid", bench.FieldsOf(text)))
-	}
-	if len(out.uuid) > bench.LongestID {
-		return captionRow{}, fmt.Errorf("the uuid has %d bytes, more than %d", len(out.uuid), bench.LongestID)
-	}
+	out := captionRow{media: bench.AskedIn(row, "").Media, uuid: bench.ID(row.Get("uuid"))}
 	for k, field := range fields {
-		v := row.Get(gjson.Escape(field))
+		v := bench.TextIn(text, field)
 		if v.Exists() {
 			out.has |= 1 << k
 		}
@@ -115,6 +103,21 @@ func readCaptionRow(text []byte, fields []string) (captionRow, error) {
 		}
 	}
 	return out, nil
+}
+
+// name gives a row its uuid.
+func (c *captions) name(row *captionRow, i int, text []byte) error {
+	if c.ids != nil {
+		row.uuid = c.ids.Of[i]
+		return nil
+	}
+	if row.uuid == "" {
+		return bench.Unnamed(fmt.Errorf("the row has no uuid: %w", bench.NoField("uuid", bench.FieldsOf(text))))
+	}
+	if len(row.uuid) > bench.LongestID {
+		return fmt.Errorf("the uuid has %d bytes, more than %d", len(row.uuid), bench.LongestID)
+	}
+	return nil
 }
 
 // chooseField chooses the field of the captions: the first that any row has. It
@@ -177,7 +180,7 @@ func (c *captions) get(uuid string) (*string, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := gjson.GetBytes(text, gjson.Escape(c.field))
+	v := bench.TextIn(text, c.field)
 	if c.lines.EmptyCell(i, v) {
 		return nil, nil
 	}

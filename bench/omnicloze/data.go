@@ -20,7 +20,7 @@ import (
 )
 
 // captionFields are the names a caption may have when the user gives none.
-var captionFields = []string{"predicted_caption", "caption", "prediction"}
+var captionFields = []string{"predicted_caption", "caption", "prediction", bench.TrajectoryField}
 
 // A data is the opened input: the benchmark's rows, and the captions, which are
 // in the same rows or in a separate file.
@@ -51,10 +51,12 @@ func openData(ctx context.Context, in bench.Inputs) (*data, error) {
 		return nil, err
 	}
 	if in.Data != "" {
-		if d.captions, err = openCaptions(ctx, in.Predictions, in.CaptionField); err != nil {
-			return nil, errors.Join(err, d.rows.Close())
-		}
-	} else if d.field == "" {
+		return d.openCaptions(ctx, in)
+	}
+	if in.IDField != "" {
+		return nil, errors.Join(omniscope.Usagef("--id-field is for captions in a file of their own: name the benchmark's file with --data"), d.Close())
+	}
+	if d.field == "" {
 		d.field = captionFields[0]
 	}
 	if err := d.read(ctx, in); err != nil {
@@ -165,7 +167,7 @@ func (d *data) chooseRows(in bench.Inputs, rows []rowInfo) error {
 		for i, g := range rows {
 			known[i] = g.uuid
 		}
-		return omniscope.Usagef("--sample-id: no such uuid in %s: %s%s",
+		return omniscope.Usagef("--sample: no such uuid in %s: %s%s",
 			d.rows.Path, strings.Join(unknown, ", "), spelling.Hint(unknown[0], known))
 	}
 	switch {
@@ -249,8 +251,8 @@ func (d *data) matchCaptions(allow bool, known func(uuid string) bool) error {
 	}
 	slices.Sort(unknown)
 	if len(unknown) == len(d.captions.at) {
-		return omniscope.Invalidf("none of the %d captions in %s belongs to a uuid of %s (first: %s)",
-			len(unknown), d.captions.path, d.rows.Path, strings.Join(unknown[:min(3, len(unknown))], ", "))
+		return bench.Unnamed(omniscope.Invalidf("none of the %d captions in %s belongs to a uuid of %s (first: %s)",
+			len(unknown), d.captions.path, d.rows.Path, strings.Join(unknown[:min(3, len(unknown))], ", ")))
 	}
 	if d.captions.empty && !allow {
 		return bench.Doubtful("the caption, field %q, is empty in all %d rows of %s: name another field with --caption-field", d.captions.field, len(d.captions.at), d.captions.path)

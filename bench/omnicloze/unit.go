@@ -92,7 +92,7 @@ func (u *unit) computeVerdicts() {
 
 func (u *unit) officialWithoutCaption() string {
 	if u.unasked {
-		return "asks the judge, but only in a run with --profile official"
+		return "asks the judge, but only in a run with --scoring official"
 	}
 	return "asks the judge about it as about any other"
 }

@@ -130,7 +130,7 @@ func (s *System) countRejected(last judge.Attempt) error {
 		return nil
 	}
 	return &omniscope.Error{Kind: omniscope.Unusable, Op: "stopped", Err: fmt.Errorf(
-		"the endpoint rejected the first %d requests, and answered none: %w; see what is sent with `omniscope profile check %s CLIP`, name another profile or modality, then run the command again; --stop-after-unusable 0 goes on as it is",
+		"the endpoint rejected the first %d requests, and answered none: %w; see what is sent with `omniscope probe --model MODEL,profile=%s --preview CLIP`, name another profile or modality, then run the command again; --stop-after-unusable 0 goes on as it is",
 		s.MostRejected, last.Err, s.Profile.Name)}
 }
 

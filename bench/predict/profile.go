@@ -43,7 +43,12 @@ type Profile struct {
 	Send     Form                 `yaml:"send" json:"send,omitempty"`   // "" = AsFrames
 	AtOnce   int                  `yaml:"concurrency" json:"-"`         // calls at a time, where the user does not say; 0 = the command's default
 	Strip    []Marks              `yaml:"strip" json:"strip,omitempty"` // of reasoning, which is no part of the answer
+
+	text string // of its file
 }
+
+// Text returns the YAML that the profile was read from.
+func (p *Profile) Text() string { return p.text }
 
 // A PromptPolicy says which text goes with the media.
 type PromptPolicy string
@@ -214,7 +219,7 @@ func (p *Profile) hears() bool {
 }
 
 func parseProfile(file string, text []byte) (*Profile, error) {
-	p := &Profile{}
+	p := &Profile{text: string(text)}
 	err := yamlfile.Decode(text, p)
 	if err == nil {
 		err = p.Check()

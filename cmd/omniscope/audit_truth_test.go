@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"omniscope/bench/claims"
 	"omniscope/detective"
 	"omniscope/internal/testing/clips"
 	"omniscope/internal/testing/fixture"
@@ -42,11 +43,10 @@ func (q inquest) auditAll(clip, tools string, statements []statement) map[string
 	for _, s := range statements {
 		lines = append(lines, s.text)
 	}
-	v := q.command("audit", q.write("caption.txt", strings.Join(lines, "\n")), clip, "--tools", tools, "--json", "--work-dir", q.path("work"))
-	var r detective.AuditReport
-	if err := json.Unmarshal([]byte(v.out), &r); err != nil || v.code != exitDone {
-		q.t.Fatalf("%v, exit code %d: %s", err, v.code, v.errOut)
-	}
+	out := q.t.TempDir()
+	q.command("audit", q.write("caption.txt", strings.Join(lines, "\n")), clip, "--tools", tools, "--out", out, "--work-dir", q.path("work")).must(q.t, exitDone)
+	r, err := claims.ReadAudit(out)
+	fixture.OK(q.t, err)
 	got := make(map[string][]detective.Claim)
 	for _, c := range r.Claims {
 		if c.Sentence < 1 || c.Sentence > len(lines) {

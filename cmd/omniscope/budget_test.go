@@ -155,7 +155,7 @@ func TestTokenBudgetImplausibleCounts(t *testing.T) {
 		"none": `null`, "negative": `{"prompt_tokens":-5,"completion_tokens":-5}`, "one alone": `{"completion_tokens":1}`,
 		"text": `{"prompt_tokens":"12","completion_tokens":"3"}`, "zero": `{"prompt_tokens":0,"completion_tokens":0}`,
 	} {
-		for _, limit := range [][]string{{"--max-tokens", "12000"}, {"--max-cost", "0.012"}} {
+		for _, limit := range [][]string{{"--max-total-tokens", "12000"}, {"--max-cost", "0.012"}} {
 			t.Run(name+" "+limit[0], func(t *testing.T) {
 				t.Parallel()
 				tr := newTrial(t, samples, "-j", "2").asking(",max-tokens=100")

@@ -48,8 +48,8 @@ func TestPublishedFilesOfCommand(t *testing.T) {
 	write("replies.json", script)
 
 	command(context.Background(), "eval", "capricorn", "--data", filepath.Join(dir, "annotations.jsonl"),
-		"--predictions", filepath.Join(dir, "captions.jsonl"), "--judge", "scripted/"+filepath.Join(dir, "replies.json"), "--profile", "official",
-		"--work-dir", filepath.Join(dir, "work"), "--out", filepath.Join(dir, "out"), "--no-progress").must(t, exitDone)
+		"--predictions", filepath.Join(dir, "captions.jsonl"), "--judge", "scripted/"+filepath.Join(dir, "replies.json"), "--scoring", "official",
+		"--work-dir", filepath.Join(dir, "work"), "--out", filepath.Join(dir, "out"), "--quiet").must(t, exitDone)
 	for name, want := range map[string][]any{
 		"1_judge_accuracy_coverage.jsonl": published.Stage1, "2_judge_referential_consistency.jsonl": published.Stage2,
 		"1_accuracy_coverage_metrics.json": {published.Accuracy}, "2_referential_consistency_metrics.json": {published.Consistency},

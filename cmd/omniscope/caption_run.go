@@ -96,7 +96,7 @@ const mostShown = 10
 // runFiles investigates files.
 func (o *captionOptions) runFiles(cmd *cobra.Command, files []string) (err error) {
 	s, m := &o.spec, o.machine(cmd)
-	options := &caption.Options{Machine: m, Files: files, Jobs: o.jobs, Pages: o.pages}
+	options := &caption.Options{Machine: m, Files: files, Jobs: o.atOnce(), Pages: o.pages}
 	if o.JSON || len(files) <= mostShown {
 		options.Show = func(r *detective.Report, dir string) error { return showReport(cmd, r, o.JSON, dir) }
 	}
@@ -174,7 +174,7 @@ func (o *captionOptions) runList(cmd *cobra.Command) error {
 		return err
 	}
 	c := &caption.ListOptions{
-		Machine: o.machine(cmd), List: list, Pages: o.pages, Pilot: o.pilot, Seed: max(o.seed, 1), Jobs: o.jobs, MaxFileSize: o.maxFile << 20, KeepFetched: o.keepFetched,
+		Machine: o.machine(cmd), List: list, Pages: o.pages, Pilot: o.pilot, Seed: max(o.seed, 1), Jobs: o.atOnce(), MaxFileSize: o.maxFile << 20, KeepFetched: o.keepFetched,
 	}
 	if o.calls.DryRun {
 		f, err := caption.ForecastList(cmd.Context(), &o.spec, c)
@@ -244,7 +244,7 @@ func (o *captionOptions) runTools(cmd *cobra.Command, args []string) (err error)
 	}
 	s, m := &o.spec, o.machine(cmd)
 	open := opener(func() (session.Units, error) {
-		return caption.Open(cmd.Context(), s, &caption.Options{Machine: m, Files: files, Jobs: o.jobs})
+		return caption.Open(cmd.Context(), s, &caption.Options{Machine: m, Files: files, Jobs: o.atOnce()})
 	})
 	closeWork, err := o.engine.remotely(cmd, &m, o.quiet, open)
 	if err != nil {

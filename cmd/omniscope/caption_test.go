@@ -17,7 +17,7 @@ func TestCaptionResult(t *testing.T) {
 	t.Parallel()
 	q := newInquest(t)
 	film := q.toneClip("film.mp4", 300)
-	v := q.command("caption", film, q.write("broken.mp4", "no film"), "--tools", "sound", "--work-dir", q.path("work"), "--no-progress").
+	v := q.command("caption", film, q.write("broken.mp4", "no film"), "--tools", "sound", "--work-dir", q.path("work"), "--quiet").
 		ends(t, exitFailed).prints(t, "captions  1 of 2 clips, ", "failed    1, 1 of them: not media", "add a model that looks with --observer", "next      omniscope people new captions")
 	_, rest, _ := strings.Cut(v.out, "\nwritten   ")
 	file, _, _ := strings.Cut(rest, "\n")
@@ -30,7 +30,7 @@ func TestCaptionResult(t *testing.T) {
 		t.Error("there is a page without --pages")
 	}
 	for _, where := range []string{file, filepath.Dir(file)} {
-		q.command("train", "export", where, "--for", "ms-swift", "--modality", "audio-visual", "--out", q.path("rows"), "--dry-run", "--no-progress").ends(t, exitDone)
+		q.command("train", "export", where, "--for", "ms-swift", "--modality", "audio-visual", "--out", q.path("rows"), "--dry-run", "--quiet").ends(t, exitDone)
 	}
 }
 
@@ -39,7 +39,7 @@ func TestCaptionLimit(t *testing.T) {
 	q := newInquest(t)
 	one, two := q.toneClip("one.mp4", 300), q.toneClip("two.mp4", 500)
 	list := q.write("list.txt", one+"\n"+two+"\n")
-	common := []string{"--tools", "sound", "--limit", "1", "--work-dir", q.path("work"), "--no-progress"}
+	common := []string{"--tools", "sound", "--limit", "1", "--work-dir", q.path("work"), "--quiet"}
 	q.command(append([]string{"caption", one, two}, common...)...).must(t, exitDone).prints(t, "captions  1 of 1 clip, ")
 	q.command(append([]string{"caption", "--list", list}, common...)...).must(t, exitDone).prints(t, "captions  1 of 1 clip, ")
 	q.command("caption", one, "--limit", "-1").ends(t, exitUsage).says(t, "--limit must not be negative")

@@ -54,7 +54,7 @@ func claimsFiles(q inquest, n int) {
 }
 
 // claimsArgs score claims by two observers; what tools are installed does not matter.
-var claimsArgs = []string{"eval", "claims", "--captions", "captions.jsonl", "--media", "clips", "--splitter", "openai/mock", "--observer", "openai/eye", "--observer", "openai/ear", "--tools", "sound"}
+var claimsArgs = []string{"audit", "captions.jsonl", "--media", "clips", "--splitter", "openai/mock", "--observer", "openai/eye", "--observer", "openai/ear", "--tools", "sound"}
 
 // TestLongClaimsKilledAndResumed kills an audit of many clips in the middle. The same command then
 // asks what it had not asked, and little more: the calls that were on the wire.
@@ -115,7 +115,7 @@ func TestClaimsReplay(t *testing.T) {
 	q := newInquest(t)
 	claimsFiles(q, 4)
 	f := &fleetRun{inquest: q, args: claimsArgs, server: serve(t, fake.Config{Model: "mock", Reply: claimsReply})}
-	f.must(append(claimsArgs, "--work-dir", q.path("work"), "--no-progress")...)
+	f.must(append(claimsArgs, "--work-dir", q.path("work"), "--quiet")...)
 	asked := f.answered()
 	wait, _ := f.start("journal", "replay", "--work-dir", q.path("work"), q.onlyRun())
 	said, err := wait()

@@ -31,7 +31,7 @@ func (c *clipFlags) add(f *pflag.FlagSet, asker string) {
 	c.calls = clipCalls()
 	c.addWho(f, asker)
 	f.StringVar(&c.Prompts, "prompts", "", "folder with prompt files that replace the built-in ones of the same name")
-	f.IntVar(&c.calls.MaxConcurrency, "max-concurrency", c.calls.MaxConcurrency, "most calls of one model at a time; fewer while the endpoint complains")
+	f.IntVar(&c.calls.MaxConcurrency, "concurrency", c.calls.MaxConcurrency, "most calls of one model at a time; fewer while the endpoint complains")
 	addCallFlags(f, &c.calls)
 }
 

@@ -1,56 +1,63 @@
 package main
 
 import (
+	"io"
+
 	"github.com/spf13/cobra"
 
-	"omniscope/detective"
-	"omniscope/internal/outfile"
-	"omniscope/session"
-	"omniscope/session/caption"
+	"omniscope"
+	"omniscope/bench"
+	"omniscope/bench/claims"
+	"omniscope/session/eval"
 )
 
+// newAudit is the command of the benchmark claims.
 func newAudit() *cobra.Command {
-	var (
-		c clipFlags
-		s caption.AuditSpec
-	)
-	cmd := &cobra.Command{
-		Use:   "audit CAPTION MEDIA",
-		Short: "Check a caption claim by claim against its clip",
-		Long: `Split a caption, anyone's, into claims and put each to independent observers of the clip:
-supported, contradicted, or unsupported, which is no fault of the caption but what nobody here can
-tell. CAPTION is a text file.
-
-Without --splitter and --observer only that is checked which local tools measure: quoted text and
-speech, numbers and times of cuts, silence, predominant colours. All else is then unsupported, and
-the rates say little about the caption.`,
-		Example: `  omniscope audit caption.txt clip.mp4
-  omniscope audit caption.txt clip.mp4 --splitter openai/gpt-4.1 --observer openai/gpt-4o --observer vllm/qwen3-omni`,
-		Args: exactArgs(2),
-		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			defer func() { err = c.shared.End(err) }()
-			if err := c.check(); err != nil {
-				return err
-			}
-			s.Splitter, s.Tools, s.Observers, s.ASR, s.Prompts, s.Roles = c.asker.model(), c.Tools, c.observer.models(), c.asr.model(), c.Prompts, c.roles()
-			a := &caption.AuditOptions{Machine: c.machine(cmd, true), Caption: args[0], Clip: args[1],
-				Show: func(r *detective.AuditReport) error {
-					if c.JSON {
-						return outfile.JSON(documentOut(cmd), r)
-					}
-					return r.Text(cmd.OutOrStdout())
-				}}
-			u, err := caption.OpenAudit(cmd.Context(), &s, a)
-			if err != nil {
-				return err
-			}
-			return session.Finish(cmd.Context(), u, &a.Machine)
-		},
+	cmd, o := newEvalBenchmark(claims.New())
+	cmd.Use = "audit CAPTIONS... --media FOLDER"
+	cmd.Short = "Check the claims of captions against the clips"
+	o.first = showOneAudit
+	run := cmd.RunE
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		args, err := o.takeClip(args)
+		if err != nil {
+			return err
+		}
+		return run(cmd, args)
 	}
-	f := cmd.Flags()
-	f.StringVarP(&c.Out, "out", "o", "", "file to write the report to, as JSON")
-	f.BoolVar(&c.JSON, "json", false, "print the report as JSON")
-	c.add(f, session.Splitter)
-	addForce(f, &c.Force)
 	return cmd
+}
+
+// takeClip takes the clip from the arguments of an audit of one caption, and returns the other arguments.
+func (o *evalOptions) takeClip(args []string) ([]string, error) {
+	inFolder, withText, last := o.flags.Changed("media"), o.flags.Changed("text"), len(args)-1
+	switch {
+	case withText && !inFolder && len(args) != 1:
+		return nil, omniscope.Usagef(`name one clip after its caption: omniscope audit --text "A dog barks." clip.mp4`)
+	case !inFolder && (withText || len(args) == 2 && len(o.Predictions) == 0):
+		if err := o.flags.Set("media", args[last]); err != nil {
+			return nil, err
+		}
+		args = args[:last]
+	}
+	if withText && len(args)+len(o.Predictions) == 0 {
+		o.Predictions = []string{bench.NoPredictions}
+	}
+	return args, nil
+}
+
+// showOneAudit shows the claims of a run of one caption.
+func showOneAudit(w io.Writer, e *eval.Evaluation) error {
+	if e.Read.Of != 1 {
+		return nil
+	}
+	r, err := claims.ReadAudit(e.Dir)
+	if err != nil {
+		return err
+	}
+	if err := r.Text(w); err != nil {
+		return err
+	}
+	_, err = io.WriteString(w, "\n")
+	return err
 }

@@ -45,7 +45,7 @@ func newCaption() *cobra.Command {
 	o := &captionOptions{}
 	cmd := &cobra.Command{
 		Use:   "caption {CLIPS... | --list FILE}",
-		Short: "Write captions of clips: by one model, or by investigation with evidence",
+		Short: "Caption clips: by one model, or by an investigation with evidence",
 		Long: `Write a caption of each clip, as rows of JSON with the fields id, path, caption, modality and system, which eval, audit, people,
 train and curate read. A folder means the video and sound files in it and below.
 
@@ -62,7 +62,7 @@ Every answer is remembered in the journal of --work-dir: run the same command ag
   omniscope caption clip.mp4
   omniscope caption clips --detective openai/gpt-4.1 --observer openai/gpt-4o --dry-run
   omniscope caption --list clips.jsonl --passes a,v,av --pilot 20 --detective openai/gpt-4.1 --observer openai/gpt-4o
-  omniscope caption clips --tools-only --jobs 8`,
+  omniscope caption clips --tools-only -j 8`,
 		Args: cobra.ArbitraryArgs, // which depend on flags, and these on the environment
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },
 	}
@@ -92,10 +92,9 @@ func (o *captionOptions) addFlags(f *pflag.FlagSet) {
 	f.IntVar(&o.limit, "limit", 0, "describe the first N clips only; 0 = all")
 	f.StringVarP(&o.Out, "out", "o", "", "folder of the captions; with --model also a file that ends in .jsonl or .csv (default: a folder of its own in captions\nof --work-dir)")
 	f.BoolVar(&o.pages, "pages", false, "write a folder with a page for each investigation, not only for those without a caption")
-	f.IntVarP(&o.jobs, "jobs", "j", caption.DefaultJobs, "clips at a time of an investigation")
-	f.IntVar(&o.calls.MaxConcurrency, "max-concurrency", o.calls.MaxConcurrency, "most calls of one model at a time; fewer while the endpoint complains")
+	f.IntVarP(&o.calls.MaxConcurrency, "concurrency", "j", o.calls.MaxConcurrency, fmt.Sprintf("most calls of one model at a time, fewer while the endpoint complains; and clips of an investigation at a\ntime, which are %d without the flag", caption.DefaultJobs))
 	f.BoolVar(&o.JSON, "json", false, "print JSON: a line for each report, or the statistics of a list")
-	f.BoolVar(&o.quiet, "no-progress", false, "show no progress")
+	addQuiet(f, &o.quiet)
 	f.BoolVar(&o.calls.DryRun, "dry-run", false, "only forecast calls, tokens and dollars: nothing is asked")
 	addForce(f, &o.Force)
 	addCallFlags(f, &o.calls)
@@ -106,7 +105,7 @@ func (o *captionOptions) addFlags(f *pflag.FlagSet) {
 // Flags of one way to describe clips, which mean nothing to the others.
 var (
 	ofSingleModel   = []string{"prompt", "keep-truncated", "system", "max-failures", "blind-share", "max-blind", "media-as", "serve-media", "cache-size"}
-	ofInvestigation = []string{"detective", "observer", "asr", "tools", "tool", "prompts", "inquiries", "enough-after", "confirm", "conclude-at", "tools-only", "pages", "jobs", "list"}
+	ofInvestigation = []string{"detective", "observer", "asr", "tools", "tool", "prompts", "inquiries", "enough-after", "confirm", "conclude-at", "tools-only", "pages", "list"}
 	ofClipList      = []string{"passes", "media", "pilot", "max-file-size", "keep-fetched"}
 	ofToolsOnly     = []string{"detective", "observer", "asr", "tool", "prompts", "enough-after", "confirm", "conclude-at", "pages", "passes", "pilot", "out", "json", "force", "dry-run"}
 )
@@ -182,7 +181,6 @@ func (o *captionOptions) check(cmd *cobra.Command) error {
 		{o.spec.Inquiries < 1, "--inquiries must be at least 1"},
 		{min(o.spec.EnoughAfter, o.spec.Confirm) < 0, "--enough-after and --confirm must not be negative"},
 		{slices.ContainsFunc(o.spec.ConcludeAt, func(n int) bool { return n < 1 }), "--conclude-at has numbers of inquiries, from 1 on"},
-		{o.jobs < 1, "--jobs must be at least 1"},
 	})
 	if err := cmp.Or(err, o.own.check(&o.calls)); err != nil {
 		return err
@@ -191,6 +189,14 @@ func (o *captionOptions) check(cmd *cobra.Command) error {
 	slices.Sort(o.spec.ConcludeAt)
 	o.spec.ConcludeAt = slices.Compact(o.spec.ConcludeAt)
 	return o.clipFlags.check()
+}
+
+// atOnce is how many clips are investigated at a time.
+func (c *clipFlags) atOnce() int {
+	if c.set.Changed("concurrency") {
+		return c.calls.MaxConcurrency
+	}
+	return caption.DefaultJobs
 }
 
 // files are the media files of the arguments, as far as --limit goes.

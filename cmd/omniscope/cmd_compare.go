@@ -34,7 +34,7 @@ func newCompare() *cobra.Command {
 	o := &compareOptions{}
 	cmd := &cobra.Command{
 		Use:   "compare RUN...",
-		Short: "Compare runs of one benchmark: which is better, where they part, what scores depend on",
+		Short: "Compare runs: which is better, by how much, and where",
 		Long: `Compare runs of one benchmark. The first line says which run is better, or that no difference could be shown; a
 table has the scores and their differences. --all shows all tables.
 

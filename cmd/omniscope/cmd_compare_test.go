@@ -21,7 +21,7 @@ func offlineRuns(t *testing.T, names ...string) (dirs []string) {
 	for _, name := range names {
 		out := filepath.Join(dir, name)
 		must(t, 0, "eval", "omni-cloze", "-p", "testdata/clips.jsonl", "--system", name, "--judge", "offline",
-			"--work-dir", filepath.Join(dir, "work"), "--out", out, "--no-progress")
+			"--work-dir", filepath.Join(dir, "work"), "--out", out, "--quiet")
 		dirs = append(dirs, out)
 	}
 	return dirs

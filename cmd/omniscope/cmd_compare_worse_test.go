@@ -13,7 +13,7 @@ func demoRuns(t *testing.T, systems ...string) (dirs []string) {
 	for _, system := range systems {
 		out := filepath.Join(dir, system)
 		must(t, 0, "eval", "omni-cloze", "-d", "../../bench/demo/cloze/clips.jsonl", "-p", "../../bench/demo/captions/"+system+".jsonl",
-			"--judge", "offline", "--work-dir", filepath.Join(dir, "work"), "--out", out, "--no-progress", "--max-failures", "1")
+			"--judge", "offline", "--work-dir", filepath.Join(dir, "work"), "--out", out, "--quiet", "--max-failures", "1")
 		dirs = append(dirs, out)
 	}
 	return dirs
@@ -34,7 +34,7 @@ func TestFailIfWorse(t *testing.T) {
 	must(t, 0, "compare", careful, terse) // not asked
 
 	// One caption is missing: what it hides may be told from a drop.
-	if _, errOut := must(t, 3, "compare", careful, terse, "--fail-if-worse=hallucination", "--max-failures", "0.01", "--profile", "strict"); !strings.Contains(errOut, "a drop could hide there") {
+	if _, errOut := must(t, 3, "compare", careful, terse, "--fail-if-worse=hallucination", "--max-failures", "0.01", "--scoring", "strict"); !strings.Contains(errOut, "a drop could hide there") {
 		t.Error(errOut)
 	}
 	tables := filepath.Join(t.TempDir(), "tables")

@@ -28,7 +28,7 @@ func newCorrelate() *cobra.Command {
 	o := &correlateOptions{}
 	cmd := &cobra.Command{
 		Use:   "correlate [RUN...]",
-		Short: "Correlate scores, human ratings, Elo and answer length across systems",
+		Short: "Correlate scores, human ratings, Elo and lengths over systems",
 		Long: `Correlate values of systems: Pearson's r with its interval, Spearman and Kendall, and with --out a scatter
 plot with the systems' names. Values come from any of:
 

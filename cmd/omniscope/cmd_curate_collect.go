@@ -59,10 +59,10 @@ decode nothing again. docs/curate-collect.md says more.`,
 	f.StringVar(&o.segment, "segment", segmentAuto, "auto chooses a segment of each file; none takes files whole")
 	f.BoolVar(&o.NoCut, "no-cut", false, "write no clips: the results name files and spans")
 	f.Uint64Var(&o.Seed, "seed", 0, "what decides where a limit leaves a choice")
-	f.IntVarP(&o.Jobs, "jobs", "j", 2, "files that are decoded at a time")
+	f.IntVarP(&o.Jobs, "concurrency", "j", 2, "files that are decoded at a time")
 	f.StringVar(&o.languages, "ocr-languages", "eng", "languages in which subtitles are looked for, as tesseract names them, such as eng+deu")
 	f.BoolVar(&o.asJSON, "json", false, "print the tables as one JSON document")
-	f.BoolVar(&o.quiet, "no-progress", false, "show no progress")
+	addQuiet(f, &o.quiet)
 	addForce(f, &o.Force)
 	return cmd
 }
@@ -80,7 +80,7 @@ func (o *collectFlags) run(cmd *cobra.Command, sources string) (err error) {
 	if err := spelling.CheckChoice("segment", o.segment, []string{segmentAuto, segmentNone}); err != nil {
 		return err
 	}
-	if err := checkRules([]rule{{o.Dir == "", "name the folder of the results with --out"}, {o.Jobs < 1, "--jobs is a number from 1 on"}}); err != nil {
+	if err := checkRules([]rule{{o.Dir == "", "name the folder of the results with --out"}, {o.Jobs < 1, "--concurrency is a number from 1 on"}}); err != nil {
 		return err
 	}
 	for _, folder := range o.Against {

@@ -68,7 +68,7 @@ MCIF itself was built with --include-video --include-text --threshold-short-audi
 	f.BoolVar(&o.example, "example-languages", false, "print MCIF's languages, prompts and fixed answers, and stop")
 	f.BoolVar(&o.AsPublished, "as-published", false, "repeat the faults of the published builder")
 	f.BoolVar(&o.Force, "force", false, "replace the set that is in the folder")
-	f.BoolVar(&o.quiet, "no-progress", false, "show no progress")
+	addQuiet(f, &o.quiet)
 	return cmd
 }
 

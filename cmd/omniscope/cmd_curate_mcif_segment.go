@@ -50,7 +50,7 @@ Where speakers pause is read off probabilities of speech, 49.95 a second. Name w
 
   --probs FILE            a file of JSON Lines, {"wav": "NAME.wav", "probs": [0.01, 0.98, ...]}, such as SHAS's own
                           model gives; as many as the talk has frames, round(samples / rate * 49.95), or one more or less
-  --detector speech-pack  the voice detector of the speech pack (` + "`make speech-pack`" + `)
+  --detector speech-pack  the voice detector of the speech pack (` + "`omniscope data get speech`" + `)
   --detector energy       loudness alone, for recordings with little noise and no music
 
 Detectors are substitutes for SHAS's model: their segments are not those that MCIF published, which a warning and

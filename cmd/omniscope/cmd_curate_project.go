@@ -80,7 +80,7 @@ func newCurateStatus() *cobra.Command {
 // curateProgram is this program, as projects use it.
 type curateProgram struct{ cmd *cobra.Command }
 
-// Flags implements curate.Program.
+// Flags is for the steps of a project.
 func (curateProgram) Flags(command string) (names []string, err error) {
 	c, _, err := newRoot(nil, nil).Find(strings.Fields(command))
 	if err != nil {
@@ -92,7 +92,7 @@ func (curateProgram) Flags(command string) (names []string, err error) {
 	return names, nil
 }
 
-// Do implements curate.Program.
+// Do is for the steps of a project.
 func (p curateProgram) Do(ctx context.Context, args []string) error {
 	root := newRoot(p.cmd.OutOrStdout(), p.cmd.ErrOrStderr())
 	root.SetIn(p.cmd.InOrStdin())
@@ -100,13 +100,13 @@ func (p curateProgram) Do(ctx context.Context, args []string) error {
 	return root.ExecuteContext(ctx)
 }
 
-// People implements curate.Program.
+// People is for the steps of a project.
 func (curateProgram) People(ctx context.Context, dir string) (*people.Workplace, error) {
 	var l peoplePlace
 	return l.look(ctx, dir)
 }
 
-// Version implements curate.Program.
+// Version is for the steps of a project.
 func (curateProgram) Version() string { return version.Program() }
 
 func newCurateRun() *cobra.Command {

@@ -16,7 +16,7 @@ func newDemo() *cobra.Command {
 	o := &peopleDemo{}
 	cmd := &cobra.Command{
 		Use:   "demo FOLDER",
-		Short: "Write a small benchmark, captions and clips to try omniscope with",
+		Short: "Write a small benchmark, captions and clips to try",
 		Long: `Write data to try omniscope with into FOLDER: a cloze benchmark of twelve imaginary clips and the captions of four
 imaginary systems. Where ffmpeg is, it also makes four clips of 12 seconds, a list of them, a cloze benchmark
 about them, and rules that let them into a benchmark of one's own. FOLDER/README.md describes each file.

@@ -3,6 +3,12 @@ package main
 import (
 	"fmt"
 	"io"
+	"omniscope"
+	"omniscope/bench/predict"
+	"omniscope/internal/outfile"
+	"omniscope/internal/spelling"
+	"omniscope/session/catalog"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -10,25 +16,86 @@ import (
 )
 
 func newDocs() *cobra.Command {
-	man := ""
+	var man string
+	var asJSON bool
+	names := catalog.ListNames
 	cmd := &cobra.Command{
-		Use:   "docs",
-		Short: "Print the reference of all commands and flags as Markdown, or write manual pages",
-		Example: `  omniscope docs
+		Use:   "docs [" + strings.Join(names, "|") + "] [PROFILE]",
+		Short: "Print the reference, and lists: models, profiles, metrics, tools",
+		Long: `Print the reference of all commands and flags as Markdown, or write it as manual pages (--man). With the name of a list,
+print that list: models are the providers, how to name their models, and whose key they take. docs profile NAME prints
+one profile, which describes how a class of models is asked, and checks a file of your own. --json without a name
+prints all lists, as objects with "name", "columns" and "rows".`,
+		Example: `  omniscope docs models
+  omniscope docs profile qwen3-omni
   omniscope docs --man ~/.local/share/man/man1`,
-		Args: exactArgs(0),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if man != "" {
-				return manualPages(cmd.Root(), man)
-			}
+		Args:      checkLists,
+		ValidArgs: names,
+		RunE: func(cmd *cobra.Command, args []string) error {
 			out := cmd.OutOrStdout()
+			switch {
+			case man != "":
+				return manualPages(cmd.Root(), man)
+			case len(args) == 2:
+				return showProfile(cmd, args[1], asJSON)
+			case len(args) == 1 || asJSON:
+				return showLists(cmd, args, asJSON)
+			}
 			fmt.Fprint(out, "# Commands\n\nMade by `omniscope docs`; a test keeps it true.\n")
 			reference(out, cmd.Root())
 			return nil
 		},
 	}
 	cmd.Flags().StringVar(&man, "man", "", "folder to write a manual page for each command to (default: print Markdown)")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print lists as JSON")
 	return cmd
+}
+
+// checkLists refuses names that are not lists.
+func checkLists(_ *cobra.Command, args []string) error {
+	names := catalog.ListNames
+	switch {
+	case len(args) == 0:
+		return nil
+	case args[0] == "judges" || args[0] == "providers":
+		return omniscope.Usagef("no list %q; did you mean models?", args[0])
+	case !slices.Contains(names, args[0]):
+		return omniscope.Usagef("no list %q%s: %s", args[0], spelling.Among(args[0], names), strings.Join(names, ", "))
+	case len(args) > 2 || len(args) == 2 && args[0] != catalog.ProfileList:
+		return omniscope.Usagef("docs %s takes no argument, got %q; only docs %s NAME does", args[0], args[1], catalog.ProfileList)
+	}
+	return nil
+}
+
+// showLists prints the named list, or all.
+func showLists(cmd *cobra.Command, names []string, asJSON bool) error {
+	lists, err := catalog.Lists(cmd.Context())
+	if err != nil {
+		return err
+	}
+	if len(names) > 0 {
+		lists = slices.DeleteFunc(lists, func(l catalog.List) bool { return !slices.Contains(names, l.Name) })
+	}
+	if asJSON {
+		return outfile.JSON(documentOut(cmd), lists)
+	}
+	for _, l := range lists {
+		printList(cmd, l)
+	}
+	return nil
+}
+
+// showProfile checks a profile and prints its file.
+func showProfile(cmd *cobra.Command, name string, asJSON bool) error {
+	p, err := predict.LoadProfile(cmd.Context(), name)
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return outfile.JSON(documentOut(cmd), p)
+	}
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "# %s: %s\n# asked by %s\n%s", p.Name, p.About, p.AskedBy(), p.Text())
+	return err
 }
 
 // reference prints a command and those below it.

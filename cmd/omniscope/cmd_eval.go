@@ -13,7 +13,6 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/internal/memory"
-	"omniscope/internal/ondisk"
 	"omniscope/internal/outfile"
 	"omniscope/internal/progress"
 	"omniscope/internal/visible"
@@ -37,29 +36,33 @@ goes on where it stopped, paying for nothing twice.`,
 		},
 	}
 	for _, open := range catalog.Benchmarks {
-		cmd, _ := newEvalBenchmark(open())
-		eval.AddCommand(cmd)
+		if b := open(); b.Info().Command == "" {
+			cmd, _ := newEvalBenchmark(b)
+			eval.AddCommand(cmd)
+		}
 	}
-	eval.AddCommand(newEvalCascade())
 	return eval
 }
 
 func newEvalBenchmark(b bench.Benchmark) (*cobra.Command, *evalOptions) {
 	info := b.Info()
 	cmd := &cobra.Command{
-		Use:     info.Name + " --predictions FILE",
+		Use:     info.Name + " FILE...",
 		Short:   info.Title,
 		Long:    longHelp(info),
 		Example: info.Examples,
-		Args:    noFiles,
 	}
 	o := newEvalOptions(cmd.Flags(), b)
 	addShard(cmd.Flags(), &o.shard)
 	o.engine.add(cmd.Flags())
-	cmd.RunE = func(cmd *cobra.Command, _ []string) (err error) {
+	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
+		o.Predictions = append(o.Predictions, args...)
 		shared := &session.Shared{}
 		defer func() { err = shared.End(err) }()
-		return o.run(cmd, shared)
+		if err := o.run(cmd, shared); err != nil {
+			return err
+		}
+		return o.showNext(cmd)
 	}
 	return cmd, o
 }
@@ -106,14 +109,6 @@ func longHelp(info bench.Info) string {
 		}
 	}
 	return text
-}
-
-// noFiles refuses arguments, and says where a file belongs.
-func noFiles(cmd *cobra.Command, args []string) error {
-	if len(args) > 0 && ondisk.Exists(args[0]) {
-		return omniscope.Usagef("%s takes no argument, got the file %q: name it with --predictions, or with --data if it is the benchmark's", cmd.CommandPath(), args[0])
-	}
-	return exactArgs(0)(cmd, args)
 }
 
 // evaluateAll does every run that the flags ask for and compares them, if there
@@ -269,7 +264,6 @@ func (o *evalOptions) showTables(cmd *cobra.Command, c *eval.Collection) error {
 
 func (o *evalOptions) forecast(cmd *cobra.Command, e *eval.Evaluation) error {
 	forecast, err := e.Forecast(cmd.Context())
-	o.forecasts = append(o.forecasts, forecast)
 	switch {
 	case err != nil:
 		return err
@@ -292,9 +286,17 @@ func (o *evalOptions) running(cmd *cobra.Command, shared *session.Shared, tokens
 // show shows the results of a run.
 func (o *evalOptions) show(cmd *cobra.Command, r *eval.PlannedRun, e *eval.Evaluation) error {
 	o.done, o.results = append(o.done, r), append(o.results, e.Results)
+	if o.first != nil && !o.JSON {
+		if err := o.first(cmd.OutOrStdout(), e); err != nil {
+			return err
+		}
+	}
 	if err := printResults(cmd, o.JSON, e.Info, e.Results, o.inRun); err != nil || o.JSON {
 		return err
 	}
-	_, err := fmt.Fprintf(cmd.OutOrStdout(), "\nwritten to %s: %s\n", e.Dir, strings.Join(e.Results.Run.Files, " "))
-	return err
+	if o.inRun {
+		_, err := fmt.Fprintf(cmd.OutOrStdout(), "\nwritten to %s: %s\n", e.Dir, strings.Join(e.Results.Run.Files, " "))
+		return err
+	}
+	return showEnd(cmd, e)
 }

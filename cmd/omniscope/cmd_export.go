@@ -44,7 +44,7 @@ func newExport() *cobra.Command {
 	o := &exportOptions{}
 	cmd := &cobra.Command{
 		Use:   "export RUN...",
-		Short: "Export runs as tables, for papers and model cards, or in the forms of other harnesses",
+		Short: "Export runs for papers, model cards, tables, other harnesses",
 		Long: `Export runs to local files. Nothing is asked, and nothing is sent: 'omniscope push' publishes.
 
 ` + aboutRuns + `
@@ -64,6 +64,7 @@ func newExport() *cobra.Command {
   lm-eval, lmms-eval   each run as lm-evaluation-harness or lmms-eval writes it, in the folder --out: a document of
                        results and lines of samples in a folder of the system's name. The profiles are their filters.
                        What could not be scored has no value, and its sample no metric: its outcome gives the reason.
+  inspect              each run as a log of Inspect, one JSON file; the profiles are its scorers
 
 markdown to bibtex are printed, or written to the file --out. Runs of several benchmarks get a table for each. A value
 is bold only if a paired permutation test over the clips that both have, corrected (Holm) for all values of the table,

@@ -28,7 +28,7 @@ type importOptions struct {
 func newImport() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "import HARNESS",
-		Short: "Take answers from the logs of other harnesses, without their failures",
+		Short: "Import answers from the logs of other harnesses",
 		Long: `Take what a model said from a log of another harness, and write it as predictions that eval reads.
 What was no answer is left out and counted: a text that stands where a request failed, an empty or
 cut answer, a refusal. Answers that the harness scored although no option can be read in them are kept
@@ -60,7 +60,7 @@ have no answer than --max-failures allows.`, h.Title, h.Files),
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.Bench, "bench", "", "the benchmark, such as mmau: omniscope list benchmarks")
+	f.StringVar(&o.Bench, "bench", "", "the benchmark, such as mmau: omniscope docs benchmarks")
 	f.StringVarP(&o.Data, "data", "d", "", "the benchmark's file, which says which samples there are (default: the one that\nomniscope data get downloaded)")
 	f.StringVarP(&o.Out, "out", "o", "", "file of predictions to write, or a folder that is there, in which it gets its usual name")
 	f.StringVar(&o.request.ID, "id", "", "field of the log that has the samples' ids, such as submission.id, or video+question for a\nquestion found by its recording and text (default: a known field, or the only one that fits\nall samples)")
@@ -85,7 +85,7 @@ var exampleFile = map[string]string{
 
 func (o *importOptions) check() error {
 	return checkRules([]rule{
-		{o.Bench == "", "name the benchmark with --bench, such as --bench mmau: `omniscope list benchmarks` shows all"},
+		{o.Bench == "", "name the benchmark with --bench, such as --bench mmau: `omniscope docs benchmarks` shows all"},
 		{o.Out == "", "name the file to write with --out"},
 		{o.request.ID != "" && o.request.Row != "", "--id and --row both select the samples: give one of them"},
 		{o.request.Epoch < 0, "--epoch counts from 1"},

@@ -20,7 +20,7 @@ import (
 func newJournal() *cobra.Command {
 	return withCommands(&cobra.Command{
 		Use:   "journal",
-		Short: "Look at remembered calls, check and save them, recompute scores from them, export them",
+		Short: "Show, check, export and replay remembered calls",
 		Long: `The journal holds every call that was made: what was asked, what came back, from whom, when,
 and what it cost. It lies in WORK-DIR/journal, or in a database (--journal). A run is named by the start of its id.`,
 	}, newJournalShow(), newJournalReplay(), newJournalExport(), newJournalMerge(), newJournalPrune(), newJournalVerify(), newJournalRecover())
@@ -189,6 +189,6 @@ and the other journals stay as they are.`,
 		},
 	}
 	at.add(cmd)
-	cmd.Flags().BoolVar(&quiet, "no-progress", false, "show no progress")
+	addQuiet(cmd.Flags(), &quiet)
 	return cmd
 }

@@ -31,9 +31,11 @@ type leaderboardOptions struct {
 func newLeaderboard() *cobra.Command {
 	o := &leaderboardOptions{}
 	cmd := &cobra.Command{
-		Use:   "leaderboard BENCH [RUN...]",
+		Use:   "leaderboard BENCH[,BENCH...] [RUN...]",
 		Short: "Rank published systems, and your runs among them",
 		Long: `List the systems that a benchmark's paper published, with the values as printed, together with your runs.
+Several benchmarks, with commas between, are one table with a column each, such as runs of captions from which
+one model answers (arXiv 2510.12720, table 3).
 
 ` + aboutRuns + `
 
@@ -48,10 +50,16 @@ intervals, by resampling their clips; if the interval spans several ranks, the b
 contradicts itself, the value has a mark and a note gives the other value. Values are never corrected.`,
 		Example: `  omniscope leaderboard omni-cloze
   omniscope leaderboard capricorn careful --slice "duration=(480,601]"
+  omniscope leaderboard mmau,mmar omniscope-work/runs/mmau-captions-* omniscope-work/runs/mmar-captions-*
   omniscope leaderboard capricorn --published-judge qwen3-235b
   omniscope leaderboard mcif --where track=long --where prompts=fix --where lang=de --by sum_bertscore --out board`,
 		Args: atLeastOne("omniscope leaderboard takes a benchmark: " + strings.Join(catalog.BenchmarkNames(), ", ")),
-		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args[0], args[1:]) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if names := strings.Split(args[0], ","); len(names) > 1 {
+				return o.runAcross(cmd, names, args[1:])
+			}
+			return o.run(cmd, args[0], args[1:])
+		},
 	}
 	f := cmd.Flags()
 	f.StringArrayVar(&o.where, "where", nil, "NAME=VALUE: only systems that were asked so, such as track=long; repeatable (default: all that\nyour runs were asked by, else all; of several languages the average)")

@@ -30,7 +30,7 @@ func newMCP() *cobra.Command {
 	o := &mcpOptions{spec: caption.Spec{Modality: "av"}}
 	cmd := &cobra.Command{
 		Use:   "mcp --media FOLDER",
-		Short: "Offer tools, investigations and audits to agents, by the Model Context Protocol",
+		Short: "Serve tools, captions and audits to agents (MCP)",
 		Long: `Offer to any agent that speaks the Model Context Protocol what omniscope can tell of clips: its tools (scene, ocr,
 sound, asr, and observers and tools of your own), frames, stretches of sound, investigations and audits. It
 speaks on standard input and output, as agents start it, or with --listen at an address of this machine.

@@ -33,7 +33,7 @@ func newPush() *cobra.Command {
 	o := &pushOptions{}
 	cmd := &cobra.Command{
 		Use:   "push SOURCE [SOURCE...] hub:ORG/NAME | FOLDER",
-		Short: "Publish runs, predictions or a release in a data set on the Hugging Face hub, or in a folder",
+		Short: "Publish runs or a release on the Hugging Face hub",
 		Long: `Publish the files of runs: in the data set ORG/NAME of the Hugging Face hub, or in a folder of the same layout. A
 SOURCE is a folder of runs, the name of a system that has one run below --work-dir, latest, a file or folder of
 predictions, or the folder of a release that 'omniscope curate release' made.
@@ -81,7 +81,7 @@ another hub.`,
 	f.BoolVar(&o.NoCard, "no-card", false, "make no card")
 	f.BoolVar(&o.force, "replace-card", false, "replace a card that somebody wrote")
 	f.BoolVar(&o.json, "json", false, "print one JSON document")
-	f.BoolVar(&o.quiet, "no-progress", false, "show no progress")
+	addQuiet(f, &o.quiet)
 	return cmd
 }
 

@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -20,7 +18,6 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/internal/outfile"
-	"omniscope/internal/sha256hex"
 	"omniscope/results/report"
 	"omniscope/run/local"
 	"omniscope/session"
@@ -28,7 +25,6 @@ import (
 	"omniscope/session/reconstruct"
 	"omniscope/session/reconstruct/render"
 	"omniscope/session/reconstruct/videos"
-	"omniscope/session/rows"
 )
 
 // reconstructOptions are the flags of reconstruct.
@@ -58,7 +54,7 @@ func newReconstruct() *cobra.Command {
 	o := &reconstructOptions{role: session.Role{Name: "generator"}}
 	cmd := &cobra.Command{
 		Use:   "reconstruct --captions SYSTEM=FILE --originals CLIPS --generator GENERATOR --out DIR",
-		Short: "Have videos generated from captions, for people to rate beside the originals",
+		Short: "Generate videos from captions, to rate against the originals",
 		Long: `Draw clips, and have a video generated from each system's caption of each. People then rate how much it is like the original:
 'omniscope people new rating --pairs DIR/pairs.jsonl', and 'omniscope reconstruct report' sets their ratings beside scores. So
 CapRiCorn-1K shows that its scores mean something.
@@ -105,7 +101,7 @@ func (o *reconstructOptions) addFlags(cmd *cobra.Command) {
 	f.IntVar(&o.plan.MaxPrompt, "max-prompt", 0, "most characters of a prompt; a longer caption is refused; 0 = no limit")
 	f.BoolVar(&o.plan.Cut, "cut-prompts", false, "cut captions that are longer than --max-prompt at the end of a sentence")
 	f.StringVarP(&o.Out, "out", "o", "", "folder for the videos and the files about them")
-	f.IntVarP(&o.Concurrency, "max-concurrency", "j", 4, "most jobs in flight")
+	f.IntVarP(&o.Concurrency, "concurrency", "j", 4, "most jobs in flight")
 	f.IntVar(&o.run.MaxJobs, "max-jobs", 0, "most videos that this command may order; it stops resumably (exit 4). 0 = no limit")
 	f.Float64Var(&o.run.MaxCost, "max-cost", 0, "most US dollars that the orders of this command may cost, by --price-per-second; it stops resumably\n(exit 4). 0 = no limit")
 	f.Float64Var(&o.run.Price, "price-per-second", 0, "US dollars for a second of video")
@@ -120,7 +116,7 @@ func (o *reconstructOptions) addFlags(cmd *cobra.Command) {
 	f.StringSliceVar(&o.again, "order-again", nil, "order once more what ended so in an earlier command: uncertain (the default of the flag), failed,\nmoderated, expired")
 	f.Lookup("order-again").NoOptDefVal = string(reconstruct.Uncertain)
 	f.Float64Var(&o.MaxFailures, "max-failures", 0.05, "share of videos that may be missing before the exit code is 3")
-	f.BoolVar(&o.NoProgress, "no-progress", false, "show no progress")
+	addQuiet(f, &o.NoProgress)
 	f.BoolVar(&o.Force, "force", false, "write to --out even if that is of other captions, clips or lengths, or of another generator; videos and jobs that are\nthere are kept")
 }
 
@@ -158,7 +154,7 @@ func (o *reconstructOptions) checkNumbers() error {
 	within := func(x, most float64) bool { return x >= 0 && x <= most } // false for NaN
 	return checkRules([]rule{
 		{min(o.Concurrency, o.videoMB) < 1 || min(o.plan.Draw, o.plan.MaxPrompt, o.retries, o.run.MaxJobs) < 0,
-			"--max-concurrency and --max-video-size must be at least 1, --draw, --max-prompt, --max-retries and --max-jobs at least 0"},
+			"--concurrency and --max-video-size must be at least 1, --draw, --max-prompt, --max-retries and --max-jobs at least 0"},
 		{!within(o.run.MaxCost, 1e9) || !within(o.run.Price, 1e6), "--max-cost and --price-per-second are US dollars, from 0 on"},
 		{min(o.run.Poll, o.run.Patience, o.timeout) <= 0 || o.run.RetryWait < 0, "--poll, --job-timeout and --timeout must be more than 0, such as 10s"},
 		{!isShare(o.MaxFailures), "--max-failures is a share from 0 to 1, such as 0.05"},
@@ -284,7 +280,9 @@ func (o *reconstructOptions) do(cmd *cobra.Command) error {
 	}
 	warn(cmd, printables(plan.Warnings)...)
 	if o.DryRun {
-		return o.forecast(cmd, plan)
+		lines, err := o.run.Forecast(plan, o.Out)
+		sayLines(cmd, lines)
+		return err
 	}
 	for _, line := range announcement {
 		fmt.Fprintln(cmd.ErrOrStderr(), printable(line))
@@ -292,105 +290,18 @@ func (o *reconstructOptions) do(cmd *cobra.Command) error {
 	return o.make(cmd, plan)
 }
 
-// forecast says what there is to order.
-func (o *reconstructOptions) forecast(cmd *cobra.Command, plan *reconstruct.Plan) error {
-	var there map[string]reconstruct.JobState
-	if o.Out != "" {
-		var err error
-		if there, err = reconstruct.PeekLedger(o.Out); err != nil {
-			return err
-		}
-	}
-	lengths := make(map[string]int)
-	jobs, seconds, made, ordered, ended := 0, 0.0, 0, 0, 0
-	for _, j := range plan.Jobs {
-		s := there[j.Name]
-		outcome := reconstruct.Outcome(s.Outcome)
-		if s.Uncertain {
-			outcome = reconstruct.Uncertain
-		}
-		switch {
-		case s.Brought != nil:
-			made++
-		case outcome != "" && !slices.Contains(o.run.Again, outcome):
-			ended++
-		case outcome == "" && s.ID != "":
-			ordered++
-		default:
-			jobs++
-			seconds += j.Seconds
-			lengths[reconstruct.Seconds(j.Seconds)]++
-		}
-	}
-	out := cmd.OutOrStdout()
-	fmt.Fprintf(out, "%d clips and %d systems: %d videos\n", len(plan.Clips), len(plan.Systems), len(plan.Jobs))
-	if made+ordered+ended > 0 {
-		fmt.Fprintf(out, "%d are there, %d are ordered, %d ended without a video\n", made, ordered, ended)
-	}
-	fmt.Fprintf(out, "to order: %d jobs, %s seconds", jobs, reconstruct.Seconds(seconds))
-	if o.run.Price > 0 {
-		fmt.Fprintf(out, ", $%.2f", seconds*o.run.Price)
-	}
-	fmt.Fprintln(out)
-	for _, length := range slices.Sorted(maps.Keys(lengths)) {
-		fmt.Fprintf(out, "  %d of %s s\n", lengths[length], length)
-	}
-	return nil
-}
-
-// reconstructRun says in a folder of results what they are of.
-type reconstructRun struct {
-	Schema    string   `json:"schema"`
-	Run       string   `json:"run"` // digest of all that shapes it
-	Generator string   `json:"generator"`
-	Systems   []string `json:"systems"`
-	Clips     int      `json:"clips"`
-	Seed      uint64   `json:"seed"`
-}
-
-const reconstructSchema = "omniscope.reconstruct/1"
-
-// lock makes the folder of results, or refuses one that is of other captions, clips or another generator.
-func (o *reconstructOptions) lock(plan *reconstruct.Plan) (unlock func() error, err error) {
-	var names []string
-	for _, j := range plan.Jobs {
-		names = append(names, j.Name)
-	}
-	is := &reconstructRun{Schema: reconstructSchema, Run: sha256hex.Of([]byte(strings.Join(names, "\n"))), Generator: o.generator, Systems: plan.Systems, Clips: len(plan.Clips), Seed: o.plan.Seed}
-	return rows.Lock(o.Out, func() error {
-		if err := o.refuseOthers(is); err != nil {
-			return err
-		}
-		return outfile.WriteIn(o.Out, rows.RunFile, func(w io.Writer) error { return outfile.JSON(w, is) })
-	})
-}
-
-func (o *reconstructOptions) refuseOthers(is *reconstructRun) error {
-	if o.Force {
-		return nil
-	}
-	entries, err := outfile.Entries(o.Out)
-	if err != nil || len(entries) == 0 {
-		return err
-	}
-	var there reconstructRun
-	text, err := os.ReadFile(filepath.Join(o.Out, rows.RunFile))
-	if err == nil && json.Unmarshal(text, &there) == nil && there.Schema == is.Schema && there.Run == is.Run {
-		return nil
-	}
-	return omniscope.Usagef("%s holds something else, such as videos of other captions, clips or lengths, or by another generator: name another folder with --out, or write into it with --force, which keeps videos and jobs", o.Out)
-}
-
-// make has the videos made, and writes the files about them.
+// make makes the videos, and writes the files about them.
 func (o *reconstructOptions) make(cmd *cobra.Command, plan *reconstruct.Plan) (err error) {
-	unlock, err := o.lock(plan)
+	unlock, err := plan.Lock(o.Out, o.generator, o.Force)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
-	if err := o.warnOfServers(cmd, plan); err != nil {
+	warnings, err := o.run.OtherServers(plan)
+	if err != nil {
 		return err
 	}
+	warn(cmd, printables(warnings)...)
 	display := startProgress(cmd.ErrOrStderr(), o.NoProgress, len(plan.Jobs), nil)
 	var done atomic.Int64
 	o.run.Done = func() { display.Done(int(done.Add(1))) }
@@ -400,7 +311,7 @@ func (o *reconstructOptions) make(cmd *cobra.Command, plan *reconstruct.Plan) (e
 		return err
 	}
 	if err != nil {
-		o.say(cmd, plan, result)
+		sayLines(cmd, o.run.Sentences(plan, result))
 		return err
 	}
 	automatic, err := plan.Write(cmd.Context(), o.Out, result, o.plan.Threads)
@@ -411,9 +322,8 @@ func (o *reconstructOptions) make(cmd *cobra.Command, plan *reconstruct.Plan) (e
 	if err := outfile.WriteIn(o.Out, "automatic.md", c.Markdown); err != nil {
 		return err
 	}
-	o.say(cmd, plan, result)
-	fmt.Fprintf(cmd.OutOrStdout(), "written to %s; next: omniscope people new rating PROJECT --pairs %s, and serve it with --media %[1]s --media %[3]s\n", printable(o.Out),
-		printable(filepath.Join(o.Out, reconstruct.PairsFile)), printable(plan.Media))
+	sayLines(cmd, o.run.Sentences(plan, result))
+	fmt.Fprintf(cmd.OutOrStdout(), "written to %s; next: %s\n", printable(o.Out), printable(plan.Next(o.Out)))
 	if failed, all := len(result.Failures), len(plan.Jobs); failed == all || float64(failed) > o.MaxFailures*float64(all) {
 		return fmt.Errorf("%w: %d of %d videos are missing, more than --max-failures %g allows: %s says why", session.ErrTooManyFailures, failed, all, o.MaxFailures,
 			filepath.Join(o.Out, reconstruct.FailuresFile))
@@ -421,47 +331,8 @@ func (o *reconstructOptions) make(cmd *cobra.Command, plan *reconstruct.Plan) (e
 	return nil
 }
 
-// warnOfServers warns of videos that another server made: they are kept.
-func (o *reconstructOptions) warnOfServers(cmd *cobra.Command, plan *reconstruct.Plan) error {
-	there, err := reconstruct.PeekLedger(o.Out)
-	if err != nil || o.run.Queue == nil {
-		return err
-	}
-	others := make(map[string]int)
-	for _, j := range plan.Jobs {
-		if s := there[j.Name]; s.Brought != nil && s.Server != "" && s.Server != o.run.Server {
-			others[s.Server]++
-		}
-	}
-	for _, server := range slices.Sorted(maps.Keys(others)) {
-		fmt.Fprintf(cmd.ErrOrStderr(), "warning: %d videos were made at %s and are kept: name another --out to have them made at %s\n", others[server], printable(server), printable(o.run.Server))
-	}
-	return nil
-}
-
-// say says what there is, what failed and how, and what was ordered.
-func (o *reconstructOptions) say(cmd *cobra.Command, plan *reconstruct.Plan, r *reconstruct.Result) {
-	out := cmd.OutOrStdout()
-	fmt.Fprintf(out, "%d of %d videos are there; %d were ordered by this command", len(r.Made), len(plan.Jobs), r.Orders)
-	if o.run.Price > 0 {
-		fmt.Fprintf(out, ", $%.2f", r.CostUSD)
-	}
-	if r.All > r.Orders {
-		fmt.Fprintf(out, "; %d by all commands", r.All)
-		if o.run.Price > 0 {
-			fmt.Fprintf(out, ", $%.2f", r.AllUSD)
-		}
-	}
-	fmt.Fprintln(out)
-	counts := make(map[reconstruct.Outcome]int)
-	for _, f := range r.Failures {
-		counts[f.Outcome]++
-	}
-	for _, outcome := range slices.Sorted(maps.Keys(counts)) {
-		hint := "the same command tries again"
-		if slices.Contains(reconstruct.Final, outcome) {
-			hint = "--order-again=" + string(outcome) + " orders again"
-		}
-		fmt.Fprintf(out, "  %d %s: %s\n", counts[outcome], outcome, hint)
+func sayLines(cmd *cobra.Command, lines []string) {
+	for _, line := range lines {
+		fmt.Fprintln(cmd.OutOrStdout(), line)
 	}
 }

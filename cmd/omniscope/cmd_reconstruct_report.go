@@ -70,7 +70,7 @@ func (o *reconstructReport) run(cmd *cobra.Command, dir string) error {
 	if len(ratings) == 0 {
 		return omniscope.Invalidf("%s: nobody has rated anything yet", o.ratings)
 	}
-	if err := reveal(ratings, systems); err != nil {
+	if err := reconstruct.Reveal(ratings, systems); err != nil {
 		return err
 	}
 	scores, err := o.values(cmd.Context())
@@ -110,22 +110,6 @@ func (o *reconstructReport) read(ctx context.Context) (ratings []rating.Rating, 
 		return nil, omniscope.Usagef("%s is a project of %s, not of %s", o.ratings, kind, rating.Name)
 	}
 	return rating.Ratings(ctx, w)
-}
-
-// reveal puts the systems in place of their codes.
-func reveal(ratings []rating.Rating, systems map[string]string) error {
-	for i := range ratings {
-		r := &ratings[i]
-		if r.Control == rating.HiddenOriginal {
-			continue
-		}
-		system, ok := systems[r.System]
-		if !ok {
-			return omniscope.Invalidf("the ratings are of %q, which the folder's key does not know: are they of other reconstructions?", r.System)
-		}
-		r.System = system
-	}
-	return nil
 }
 
 // values reads the scores.

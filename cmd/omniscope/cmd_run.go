@@ -57,7 +57,7 @@ benchmark at the end; docs/suites.md describes the file. --sweep does one run fo
 	addBudgetFlags(cmd.Flags(), &calls)
 	addWorkDir(cmd.Flags(), &calls.WorkDir)
 	addJournal(cmd.Flags(), &calls.Journal)
-	cmd.Flags().Bool("no-progress", false, "show no progress")
+	cmd.Flags().BoolP("quiet", "q", false, "show no progress")
 	for _, open := range catalog.Benchmarks {
 		if b, ok := open().(bench.AnswerWriter); ok {
 			one, _ := newRunBenchmark(b.Info(), open)
@@ -135,7 +135,7 @@ func leftOut(f *pflag.Flag) bool {
 	if alias, ok := f.Value.(*aliasFlag); ok {
 		name = alias.of
 	}
-	return slices.Contains([]string{"predictions", "caption-field", "systems", "dry-run", "scored", "write-output", "compat", "repeat"}, name)
+	return slices.Contains([]string{"predictions", "caption-field", "id-field", "systems", "dry-run", "scored", "write-output", "compat", "repeat"}, name)
 }
 
 func (o *runOptions) run(cmd *cobra.Command) (err error) {

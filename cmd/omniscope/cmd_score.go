@@ -41,7 +41,7 @@ const filterGroup = "Filters:"
 func newScore() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "score MEASURE --hyp FILE --ref FILE",
-		Short: "Score texts against references, with intervals; filters for texts",
+		Short: "Score texts: wer, bleu, chrf, bertscore, comet; text filters",
 		Long: `Score what a system wrote against references, as jiwer, sacrebleu, bert_score and COMET do, without
 Python. Each score comes with its number of segments, a 95 % interval and a signature of how it was made.
 

@@ -41,5 +41,5 @@ ends before its answer, or its letter and its words belong to different options.
 	return cmd
 }
 
-// soundReader names the reader of profile strict.
+// soundReader names the reader of scoring strict.
 const soundReader = "strict"

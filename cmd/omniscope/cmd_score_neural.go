@@ -41,7 +41,7 @@ func (o *neuralOptions) addNeuralFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.WorkDir, "work-dir", "", "folder of a journal that remembers the score of each segment, also for other machines (default: none,\nthe folder of --cache-dir remembers them for this one)")
 	addJournal(f, &o.Journal)
 	addShard(f, &o.shard)
-	f.BoolVar(&o.NoProgress, "no-progress", false, "show no progress")
+	addQuiet(f, &o.NoProgress)
 }
 
 func (o *neuralOptions) checkNeural(cmd *cobra.Command) error {
@@ -129,25 +129,25 @@ func newScoreBERTScore() *cobra.Command {
 		Long: `BERTScore: how well the words of hypothesis and reference match, by the cosines of a network's
 vectors, as bert_score 0.3.13 computes it. Model, layer and baseline are those that it takes for the
 language: roberta-large for en, bert-base-multilingual-cased for de and it, bert-base-chinese for zh.
-` + "`omniscope models get bert_score/de`" + ` downloads one.
+` + "`omniscope data get bert_score/de`" + ` downloads one.
 
 The headline is F, rescaled so that texts that have nothing to do with each other come to about 0;
 an empty text is far below. --no-rescale leaves it as it is, at most 1.
 
 bert_score works on batches of 64, in which a short text does not come out quite as by itself where
-cosines are below zero. Profile official does the same in the order of the lines; strict scores each
+cosines are below zero. Scoring official does the same in the order of the lines; strict scores each
 pair by itself. What was computed for a text is remembered and used again.
 
 --format python prints bert_score's line, with this program's signature in place of its hash, and
 with --per-segment the lines of the segments.`,
 		Example: `  omniscope score bertscore --hyp answers.de.txt --ref ref.de.txt --lang de
-  omniscope score bertscore --hyp out.txt --ref ref.txt --lang en --no-rescale --profile strict`,
+  omniscope score bertscore --hyp out.txt --ref ref.txt --lang en --no-rescale --scoring strict`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := o.checkNeural(cmd); err != nil {
 				return err
 			}
-			if err := spelling.CheckChoice("profile", o.Profile, profiles); err != nil {
+			if err := spelling.CheckChoice("scoring", o.Profile, profiles); err != nil {
 				return err
 			}
 			if m, known := models.Lookup(o.Model); known && m.Kind == models.BERTScore && o.Lang == "" {
@@ -167,7 +167,7 @@ with --per-segment the lines of the segments.`,
 	o.addNeuralFlags(f)
 	o.addLanguage(f)
 	f.StringVar(&o.Model, "model", "", "name of a model, or its folder (default: bert_score/LANG)")
-	f.StringVar(&o.Profile, "profile", "official", "official: in batches, as bert_score; strict: each pair by itself")
+	f.StringVar(&o.Profile, "scoring", "official", "official: in batches, as bert_score; strict: each pair by itself")
 	f.BoolVar(&o.NoRescale, "no-rescale", false, "do not rescale by the baseline")
 	return cmd
 }
@@ -182,7 +182,7 @@ func newScoreCOMET() *cobra.Command {
 		Short: "COMET of translations, by wmt22-comet-da",
 		Long: `COMET: how people would judge a translation, predicted from source, translation and reference by
 the network wmt22-comet-da, as unbabel-comet 2.2.4 computes it; mostly between 0 and 1.
-` + "`omniscope models get comet/wmt22-comet-da`" + ` downloads it.
+` + "`omniscope data get comet/wmt22-comet-da`" + ` downloads it.
 
 What was computed for a text is remembered and used again: of a second system only its own
 translations are computed.

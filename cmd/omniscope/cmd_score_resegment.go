@@ -27,8 +27,8 @@ Words are separated by blanks. With "char_level": true each character is a word,
 that field, "lang": "zh", "ja", "th", "lo", "km" or "my" sets it. Texts with hardly a blank that are cut at blanks
 anyway get a "warning".
 
-Profile official is the published program, which crashes at a reference line without words or with
-a # by itself: such lines get "error" instead of the result. Profile strict cuts them too (no
+Scoring official is the published program, which crashes at a reference line without words or with
+a # by itself: such lines get "error" instead of the result. Scoring strict cuts them too (no
 words fall to an empty line, # is a word), and keeps single blanks between characters.
 
 With --plain, REF is a file with the lines of the reference, the text is read from standard input,
@@ -42,7 +42,7 @@ and its lines are written.
 			if err := checkFiles(cmd, plain, args, "REF"); err != nil {
 				return err
 			}
-			if err := spelling.CheckChoice("profile", profile, profiles); err != nil {
+			if err := spelling.CheckChoice("scoring", profile, profiles); err != nil {
 				return err
 			}
 			strict := profile == bench.Strict.String()
@@ -73,7 +73,7 @@ and its lines are written.
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&profile, "profile", "official", "official is mwerSegmenter, crashes included; strict cuts what it cannot")
+	cmd.Flags().StringVar(&profile, "scoring", "official", "official is mwerSegmenter, crashes included; strict cuts what it cannot")
 	cmd.Flags().BoolVar(&plain, "plain", false, "cut a text by a file of lines")
 	cmd.Flags().BoolVar(&characters, "characters", false, "with --plain: each character is a word, as for Chinese, Japanese, Thai, Lao, Khmer and Burmese")
 	return cmd

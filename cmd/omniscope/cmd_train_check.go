@@ -79,10 +79,10 @@ Tokens are estimated by the rules of the model's processor: 25 for a second of s
 	f.StringVar(&o.reviews, "reviews", "", "captions.jsonl of 'omniscope people export': captions in it that are not approved are findings")
 	f.BoolVar(&o.Unreviewed, "unreviewed", false, "allow unreviewed captions; captions that were sent back are always findings")
 	f.StringVar(&o.workDir, "work-dir", "omniscope-work", "folder in which it is remembered what was measured of files")
-	f.IntVarP(&o.Workers, "jobs", "j", 0, "files that are decoded at a time; 0 = as many as there are processors")
+	f.IntVarP(&o.Workers, "concurrency", "j", 0, "files that are decoded at a time; 0 = as many as there are processors")
 	f.StringVarP(&o.out, "out", "o", "", "file for the result as JSON (default: none)")
 	f.BoolVar(&o.json, "json", false, "print the result as JSON")
-	f.BoolVar(&o.NoProgress, "no-progress", false, "show no progress")
+	addQuiet(f, &o.NoProgress)
 	return cmd
 }
 

@@ -59,10 +59,10 @@ and the exit code is 1 then. docs/train-decontaminate.md says more, and what is 
 	f.StringArrayVar(&o.AgainstTexts, "against-texts", nil, "[NAME=]FILE of JSON Lines with id and text: a benchmark's passages and texts")
 	f.StringArrayVar(&o.Texts, "texts", nil, "JSON Lines with id and text: transcripts of training clips, beside their captions")
 	f.StringSliceVar(&o.Without, "without-check", nil, "check that is not made: "+strings.Join(contamination.CheckNames(), ", "))
-	f.IntVarP(&o.Jobs, "jobs", "j", 2, "files that are decoded at a time")
+	f.IntVarP(&o.Jobs, "concurrency", "j", 2, "files that are decoded at a time")
 	f.StringVar(&o.workDir, "work-dir", "omniscope-work", "folder in which fingerprints are kept")
 	f.BoolVar(&o.asJSON, "json", false, "print the tables as one JSON document")
-	f.BoolVar(&o.quiet, "no-progress", false, "show no progress")
+	addQuiet(f, &o.quiet)
 	addForce(f, &o.Force)
 	return cmd
 }
@@ -119,7 +119,7 @@ func (o *decontaminate) check() error {
 	}
 	return checkRules([]rule{
 		{o.Dir == "", "name the folder of the results with --out"},
-		{o.Jobs < 1, "--jobs is a number from 1 on"},
+		{o.Jobs < 1, "--concurrency is a number from 1 on"},
 		{len(o.Against)+len(o.AgainstTexts) == 0, "name what to compare with: --against NAME=FOLDER_OR_LIST, --benchmark NAME or --against-texts FILE"},
 		{len(o.Texts) > 0 && len(o.AgainstTexts) == 0, "--texts goes with --against-texts"},
 	})

@@ -79,7 +79,7 @@ func (o *trainExport) addFlags(f *pflag.FlagSet) {
 	f.IntVar(&o.Validation, "validation", 0, "percent of the sources that are kept for validation; the paper names none")
 	f.Uint64Var(&o.Seed, "seed", 1, "decides which sources are for validation, and which captions of a category stay")
 	f.IntVar(&o.Limit, "limit", 0, "only the first N captions; 0 = all")
-	f.IntVarP(&o.Workers, "jobs", "j", 0, "files of media that are made at a time; 0 = as many as there are processors")
+	f.IntVarP(&o.Workers, "concurrency", "j", 0, "files of media that are made at a time; 0 = as many as there are processors")
 	r := &o.Rules
 	f.BoolVar(&r.Unreviewed, "unreviewed", false, "keep unreviewed captions of people's projects; captions that were sent back are never kept")
 	f.StringArrayVar(&o.rules, "rule", nil, "NAME=NUMBER, NAME=off or NAME=required of a rule, such as unfounded=0.1, words=20-800, still=off; repeatable")
@@ -94,7 +94,7 @@ func (o *trainExport) addFlags(f *pflag.FlagSet) {
 	f.Float64Var(&o.MaxFailures, "max-failures", 0.05, "share of clips whose media may be unusable before the exit code is 3")
 	f.BoolVar(&o.DryRun, "dry-run", false, "show what the rules that need no media leave out, and stop")
 	f.BoolVar(&o.json, "json", false, "print the result as JSON")
-	f.BoolVar(&o.NoProgress, "no-progress", false, "show no progress")
+	addQuiet(f, &o.NoProgress)
 	addForce(f, &o.Force)
 }
 

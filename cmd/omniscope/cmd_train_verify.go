@@ -40,7 +40,7 @@ The exit code is 1 if the checkpoint is not what the stage should have made; the
 	}
 	cmd.Flags().IntVar(&o.stage, "stage", 0, "what was trained: 1 = sound encoder and language model, 2 = everything")
 	cmd.Flags().BoolVar(&o.json, "json", false, "print JSON")
-	cmd.Flags().BoolVar(&o.quiet, "no-progress", false, "show no progress")
+	addQuiet(cmd.Flags(), &o.quiet)
 	return cmd
 }
 

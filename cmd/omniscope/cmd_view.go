@@ -28,7 +28,7 @@ func newView() *cobra.Command {
 	o := &viewOptions{}
 	cmd := &cobra.Command{
 		Use:   "view [FOLDER]",
-		Short: "View runs in a browser, while they are made and after, or write one as an HTML file",
+		Short: "View runs in a browser, or write one as an HTML file",
 		Long: `View all runs below a folder (default: this one) in a browser: scores, answers and investigations, and runs that are
 still being made. Of each sample: the film or sound, the question, the reply, the verdicts, the raw call. Two runs
 or more can be compared, and two followed to where they part.

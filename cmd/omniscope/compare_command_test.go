@@ -34,7 +34,7 @@ over the systems that both judged, at least 3 of them; the last columns count th
 -- brief.txt --
 no difference between clips and captions could be shown: accuracy of captions -66.7 points, p 0.750, 3 clips
 
-Omni-Cloze: cloze test of detailed audio-visual captions: 2 runs, profile official
+Omni-Cloze: cloze test of detailed audio-visual captions: 2 runs, scoring official
 
 Runs
 run       judge    n  unscored  folder    marked
@@ -84,7 +84,7 @@ Agreement
 base   run       items  agree, %  kappa  95 % interval   unjudged  only in base  only in run
 ────────────────────────────────────────────────────────────────────────────────────────────
 clips  captions      6      33.3  0.077  [0.000, 0.182]         0             0            0
-Cohen's kappa over the verdicts of profile strict: 1 is agreement throughout, 0 what chance gives; items that
+Cohen's kappa over the verdicts of scoring strict: 1 is agreement throughout, 0 what chance gives; items that
 either run left unjudged, or lacks, are counted apart; of different systems it says how alike they are right
 and wrong, not how far judges can be relied on; intervals: cluster bootstrap percentile
 
@@ -157,7 +157,7 @@ func TestCompareJudges(t *testing.T) {
 	d.run(0, "eval omni-cloze -p clips.jsonl --out runs/released")
 	d.run(0, "eval omni-cloze --data clips.jsonl -p captions.jsonl --out runs/brief")
 	d.run(0, "eval omni-cloze -p clips.jsonl --judge scripted/judge.json --out runs/judged")
-	d.run(0, "compare runs/released runs/judged --profile strict --seed 7 --all")
+	d.run(0, "compare runs/released runs/judged --scoring strict --seed 7 --all")
 	d.prints(`offline +scripted/judge.json +6 +83.3 +0\.[0-9]+`, `prompt-.* differs: none \(offline\), `)
 
 	// Two judges of two systems are compared by their scores as well.
@@ -168,7 +168,7 @@ func TestCompareJudges(t *testing.T) {
 	// Runs that must not be compared.
 	d.refuse(2, "compare runs/released", `one run cannot be compared: name a second one, .*--by WHAT`)
 	d.refuse(2, "compare runs/released runs/../runs/released", `are the same folder`)
-	d.refuse(2, "compare runs/released runs/brief --profile lenient", `--profile is official or strict, not "lenient"`)
+	d.refuse(2, "compare runs/released runs/brief --scoring lenient", `--scoring is official or strict, not "lenient"`)
 	d.refuse(1, "compare runs/released runs", "runs/results.json: no such file: name folders that `omniscope eval` wrote")
 	d.run(0, "eval omni-cloze -p clips.jsonl --limit 2 --out runs/short")
 	d.refuse(1, "compare runs/released runs/short", `different data`)

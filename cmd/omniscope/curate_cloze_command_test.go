@@ -39,20 +39,20 @@ func TestCurateClozeCheckAndDraft(t *testing.T) {
 	d.prints(`^1 descriptions, drafted by scripted/drafter.json`)
 
 	// A model that never writes 30 blanks is asked three times, and its draft is rejected.
-	d.run(3, "curate cloze draft descriptions.jsonl --drafter scripted/drafter.json --out drafts --no-progress")
+	d.run(3, "curate cloze draft descriptions.jsonl --drafter scripted/drafter.json --out drafts --quiet")
 	d.prints(`^0 rows are sound, 1 are not; 0 blanks were repaired; 1 descriptions were sent back or are empty`, `^3 calls`)
 	d.says(`1 of 1 drafts are not sound`)
 	d.holds(`drafts/rejected.jsonl`, `"uuid":"one","why":"it has no JSON object"`)
 	d.holds(`drafts/rejected.jsonl`, `"uuid":"back","why":"people sent the description back: wrong clip"`)
-	d.run(3, "curate cloze draft descriptions.jsonl --drafter scripted/drafter.json --out drafts --no-progress")
+	d.run(3, "curate cloze draft descriptions.jsonl --drafter scripted/drafter.json --out drafts --quiet")
 	d.prints(`^3 calls`)
 	d.refuse(2, "curate cloze draft descriptions.jsonl --drafter scripted/drafter.json --rounds 1 --out drafts", `drafts holds results of another run`)
 
 	// Results of a run that was written over keep its name until there are others.
 	d.copy(`drafts/run.json`, `before.json`)
-	d.run(1, "curate cloze draft descriptions.jsonl --drafter scripted/missing.json --out drafts --force --no-progress")
+	d.run(1, "curate cloze draft descriptions.jsonl --drafter scripted/missing.json --out drafts --force --quiet")
 	d.same(`drafts/run.json`, `before.json`)
-	d.run(3, "curate cloze draft descriptions.jsonl --drafter scripted/drafter.json --rounds 1 --out drafts --force --no-progress")
+	d.run(3, "curate cloze draft descriptions.jsonl --drafter scripted/drafter.json --rounds 1 --out drafts --force --quiet")
 	if fixture.Read(t, "drafts/run.json") == fixture.Read(t, "before.json") {
 		t.Error("--force leaves the results of the other run")
 	}
@@ -74,15 +74,15 @@ const curateClozeMendFiles = `
 // A judge guesses a blank: it is found, corrected and not found again. Rows without findings do not change.
 func TestCurateClozeTestAndMend(t *testing.T) {
 	d := newDesk(t, curateClozeMendFiles)
-	d.run(0, "curate cloze test rows.jsonl --judge scripted/judge.json --out tested --no-progress")
+	d.run(0, "curate cloze test rows.jsonl --judge scripted/judge.json --out tested --quiet")
 	d.prints(`^guess +6 +0 +6 +3 +100.0 %`, `^guessable +1 +1`)
 	d.holds(`tested/tested.jsonl`, `^{"uuid":"one","findings":\[{"check":"guessable","blank":1,"text":"bell"`)
 	d.holds(`tested/tested.jsonl`, `^{"uuid":"two","findings":\[\],`)
-	d.run(0, "curate cloze test rows.jsonl --judge scripted/judge.json --out tested --no-progress")
+	d.run(0, "curate cloze test rows.jsonl --judge scripted/judge.json --out tested --quiet")
 	d.prints(`^6 calls`)
 
 	// Correcting takes the findings, the descriptions and a model. A row of one blank has too few for the benchmark, and is not corrected.
-	d.run(3, "curate cloze mend rows.jsonl --findings tested/tested.jsonl --descriptions descriptions.jsonl --drafter scripted/drafter.json --out mended --no-progress")
+	d.run(3, "curate cloze mend rows.jsonl --findings tested/tested.jsonl --descriptions descriptions.jsonl --drafter scripted/drafter.json --out mended --quiet")
 	d.prints(`^1 rows are sound, 1 are not; 0 blanks were repaired`)
 	d.holds(`mended/omni_cloze.jsonl`, `^{"uuid":"two","cloze":.*,"mine":\{"kept":1\}}$`)
 	d.holds(`mended/rejected.jsonl`, `^{"uuid":"one","why":"5 findings are left after 0 rounds of mending: guessable, count, quota"`)

@@ -98,7 +98,7 @@ const curateQuestionsFiles = `
 // A draft is kept where a model never asks enough. Questions that are unsound after correcting are rejected, and missing ones are reported.
 func TestCurateQuestionsDraft(t *testing.T) {
 	d := newDesk(t, curateQuestionsFiles)
-	d.run(0, "curate questions draft talks.jsonl --drafter scripted/drafter.json --rounds 1 --out drafts --no-progress")
+	d.run(0, "curate questions draft talks.jsonl --drafter scripted/drafter.json --rounds 1 --out drafts --quiet")
 	d.says(`for 1 of 1 talks nothing says what is to be seen \(--seen\)`, `talk one has too few questions: 0 from the transcript, not 4, 4 A, not 7; people`)
 	d.prints(`^6 questions are sound, 1 are not; 1 were repaired; 0 of 1 talks have no draft`)
 	d.holds(`drafts/questions.jsonl`, `^{"talk":"one","number":4,"origin":"abstract","label":"A","question":"What is counted\?","answer":"They count sheep\.","start":0,"end":9,"state":"drafted","author":"scripted/drafter.json","from":\["T1"\],"notes":\["rests on T1 \(0\.0 to 9\.0 s\): I am Ada\. We count sheep\."\]}$`)
@@ -106,32 +106,32 @@ func TestCurateQuestionsDraft(t *testing.T) {
 	d.holds(`drafts/drafts.jsonl`, `"mended":\[4\]`)
 
 	// The same command makes no call again, with any other name of the file.
-	d.run(0, "curate questions draft ./talks.jsonl --drafter scripted/drafter.json --rounds 1 --out drafts --no-progress")
+	d.run(0, "curate questions draft ./talks.jsonl --drafter scripted/drafter.json --rounds 1 --out drafts --quiet")
 	d.prints(`^6 questions are sound`)
 
 	// Other flags do not write over results.
-	d.refuse(2, "curate questions draft talks.jsonl --drafter scripted/drafter.json --rounds 2 --out drafts --no-progress", `drafts holds results of another run`)
+	d.refuse(2, "curate questions draft talks.jsonl --drafter scripted/drafter.json --rounds 2 --out drafts --quiet", `drafts holds results of another run`)
 	d.run(0, "curate questions draft talks.jsonl --drafter scripted/drafter.json --out drafts --dry-run")
 	d.prints(`^1 talks, drafted by scripted/drafter.json; repairs take further calls, at most 9 for each question`)
 
 	// A call that fails is not the model's answer: the question is rejected for now, the talk counts as a failure, and the same command asks again.
-	d.run(3, "curate questions draft talks.jsonl --drafter scripted/down.json --rounds 1 --out down --no-progress --max-retries 0")
+	d.run(3, "curate questions draft talks.jsonl --drafter scripted/down.json --rounds 1 --out down --quiet --max-retries 0")
 	d.prints(`^6 questions are sound, 1 are not; 0 were repaired; 0 of 1 talks have no draft`)
 	d.says(`calls to repair questions of 1 talks failed`, `1 of 1 talks have no draft, or a call to repair one of their questions failed`)
 	d.holds(`down/rejected.jsonl`, `"repairs":\[{"number":7,"round":1,"outcome":"failed","why":".*","asked":3,"failed":true}\]`)
 	d.holds(`down/drafts.jsonl`, `"repairs":\[{"number":7,"round":1,"outcome":"failed"`)
-	d.run(3, "curate questions draft talks.jsonl --drafter scripted/short.json --rounds 1 --out short --no-progress --max-retries 0")
+	d.run(3, "curate questions draft talks.jsonl --drafter scripted/short.json --rounds 1 --out short --quiet --max-retries 0")
 	d.prints(`1 of 1 talks have no draft`)
 
 	// An input is not written over, and results of another run are never labelled as this one's.
-	d.refuse(2, "curate questions test drafts/questions.jsonl --talks talks.jsonl --judge scripted/judge.json --out drafts --force --no-progress", `would write over drafts/questions.jsonl, which is read`)
+	d.refuse(2, "curate questions test drafts/questions.jsonl --talks talks.jsonl --judge scripted/judge.json --out drafts --force --quiet", `would write over drafts/questions.jsonl, which is read`)
 	d.copy(`drafts/run.json`, `before.json`)
-	d.run(1, "curate questions draft talks.jsonl --drafter scripted/missing.json --out drafts --force --no-progress")
+	d.run(1, "curate questions draft talks.jsonl --drafter scripted/missing.json --out drafts --force --quiet")
 	d.same(`drafts/run.json`, `before.json`)
 	d.holds(`drafts/run.json`, `"schema": "omniscope.model-run/1"`)
 
 	// A talk without a draft is a failure.
-	d.run(3, "curate questions draft talks.jsonl --drafter scripted/empty.json --out none --no-progress")
+	d.run(3, "curate questions draft talks.jsonl --drafter scripted/empty.json --out none --quiet")
 	d.prints(`1 of 1 talks have no draft`)
 	d.holds(`none/rejected.jsonl`, `^{"talk":"one","why":`)
 	d.refuse(2, "curate questions draft talks.jsonl --out none", `name the model that asks and answers with --drafter`)
@@ -143,7 +143,7 @@ func TestCurateQuestionsDraft(t *testing.T) {
 // does not guesses one.
 func TestCurateQuestionsCheckAndTest(t *testing.T) {
 	d := newDesk(t, curateQuestionsFiles)
-	d.run(0, "curate questions draft talks.jsonl --drafter scripted/drafter.json --rounds 1 --out drafts --no-progress")
+	d.run(0, "curate questions draft talks.jsonl --drafter scripted/drafter.json --rounds 1 --out drafts --quiet")
 	d.run(0, "curate questions check drafts/questions.jsonl --talks talks.jsonl")
 	d.prints(`^6 questions about 1 talks, nothing found`)
 	d.run(1, "curate questions check people.jsonl --talks talks.jsonl")
@@ -153,7 +153,7 @@ func TestCurateQuestionsCheckAndTest(t *testing.T) {
 	d.prints(`^{"talk":"one","check":"closed","number":2,"text":"Is",`)
 	d.refuse(2, "curate questions check people.jsonl", `name the talks with --talks`)
 
-	d.run(0, "curate questions test drafts/questions.jsonl --talks talks.jsonl --judge scripted/judge.json --blind-runs 1 --out tested --no-progress")
+	d.run(0, "curate questions test drafts/questions.jsonl --talks talks.jsonl --judge scripted/judge.json --blind-runs 1 --out tested --quiet")
 	d.prints(`^one: question 2: "How many authors does the paper have\?": it is answered right without the talk \(in 1 of 1 runs\) \(guessable\)`, `^sound +A +1 +0 +4 +4 +4 +100.0 %`, `^guessable +1 +1`)
 	d.holds(`tested/tests.md`, `^\| sound `)
 	d.holds(`tested/tests.json`, `"name": "findings"`)

@@ -48,7 +48,7 @@ func TestCurateMCIFBuild(t *testing.T) {
 	d.write("set/AUDIO/one.wav", silenceWAV(3))
 	d.write("set/SEGMENTED_AUDIO/shas_segments/one_0.wav", silenceWAV(1))
 	d.write("set/SEGMENTED_AUDIO/shas_segments/one_1.wav", silenceWAV(2))
-	d.run(0, "curate mcif build -s set -o out --include-text --languages languages.yaml --name TALKS1 --no-progress")
+	d.run(0, "curate mcif build -s set -o out --include-text --languages languages.yaml --name TALKS1 --quiet")
 	d.prints(`^short fr +3 samples`, `^17 files in out`)
 	d.holds(`out/TALKS1.IF.long.fr.ref.xml`, `<reference>Bonjour vous.</reference>`)
 	d.holds(`out/TALKS1.IF.short.en.src.fixedprompts.xml`, `<instruction>Answer: Who\?</instruction>`)
@@ -59,7 +59,7 @@ func TestCurateMCIFBuild(t *testing.T) {
 	d.prints(`ASR-WER`)
 
 	// A question that is too long for the short track is left out, with a warning.
-	d.run(0, "curate mcif build -s set -o tight --threshold-short-audio 2.5 --languages languages.yaml --no-progress")
+	d.run(0, "curate mcif build -s set -o tight --threshold-short-audio 2.5 --languages languages.yaml --quiet")
 	d.says(`warning: question 1_1 is left out of the set: its segments last 3.00 s, more than --threshold-short-audio 2.5`)
 
 	// No file is written over, and errors name the place.

@@ -36,8 +36,8 @@ func TestLongCurveOverWords(t *testing.T) {
 	}
 	judge, err := json.Marshal(script)
 	fixture.OK(t, err)
-	v := q.command("run", "omni-cloze", "--data", q.write("rows.jsonl", rows), "--media", q.dir, "--model", "openai/m,base-url="+server.URL(), "--max-concurrency", "1",
-		"--work-dir", q.path("work"), "--out", q.path("out"), "--judge", "scripted/"+q.write("judge.json", string(judge)), "--no-progress", "--blind-share", "0")
+	v := q.command("run", "omni-cloze", "--data", q.write("rows.jsonl", rows), "--media", q.dir, "--model", "openai/m,base-url="+server.URL(), "--concurrency", "1",
+		"--work-dir", q.path("work"), "--out", q.path("out"), "--judge", "scripted/"+q.write("judge.json", string(judge)), "--quiet", "--blind-share", "0")
 	v.must(t, exitDone)
 	v = q.command("compare", q.path("out"), "--by", "words", "--bins", "2", "--score", "accuracy,not_given", "--json", "--out", q.path("curve"))
 	var c report.Comparison

@@ -33,18 +33,15 @@ func TestDataOfTheHub(t *testing.T) {
 	defer hub.Close()
 	t.Setenv("HF_ENDPOINT", hub.URL)
 	t.Setenv("HF_HOME", q.path("hf"))
-	q.command("data", "get", "omni-cloze", "--no-progress").must(t, exitFailed).prints(t, "omni_cloze.jsonl\n").says(t, "media of omni-cloze")
-	var rows []struct {
-		Part  string
-		Files []string
-	}
+	q.command("data", "get", "omni-cloze", "--quiet").must(t, exitFailed).prints(t, "omni_cloze.jsonl\n").says(t, "media of omni-cloze")
+	var listing struct{ Benchmarks []struct{ Files []string } }
 	q.command("data", "list", "omni-cloze").prints(t, "  annotations  --data       1 files, ", "  media        --media      not here: omniscope data get omni-cloze --part media\n")
-	if v := q.command("data", "list", "omni-cloze", "--json"); json.Unmarshal([]byte(v.out), &rows) != nil || len(rows) != 2 || len(rows[0].Files) != 1 || rows[1].Files != nil {
+	if v := q.command("data", "list", "omni-cloze", "--json"); json.Unmarshal([]byte(v.out), &listing) != nil || len(listing.Benchmarks) != 2 || len(listing.Benchmarks[0].Files) != 1 || listing.Benchmarks[1].Files != nil {
 		t.Errorf("list: %s%s", v.out, v.errOut)
 	}
 	q.command("data", "verify", "omni-cloze").ends(t, exitFailed).prints(t, "1 named, 1 missing").says(t, "omniscope data get omni-cloze")
 	q.shortClip("film.mp4")
-	v := q.command("run", "omni-cloze", "--no-score", "--model", "openai/m,base-url="+c.URL(), "--media", q.dir, "--work-dir", q.path("work"), "--out", q.path("out/"), "--no-progress", "--blind-share", "0")
+	v := q.command("run", "omni-cloze", "--no-score", "--model", "openai/m,base-url="+c.URL(), "--media", q.dir, "--work-dir", q.path("work"), "--out", q.path("out/"), "--quiet", "--blind-share", "0")
 	if v.code != exitDone || !strings.Contains(v.errOut, "data: "+q.path("hf")) || c.Stats().Answered != 1 {
 		t.Errorf("predict: exit %d: %s%s", v.code, v.out, v.errOut)
 	}

@@ -16,17 +16,15 @@ import (
 type detectiveFlags struct {
 	clipFlags
 	spec caption.Spec
-	jobs int
 }
 
 func (d *detectiveFlags) add(f *pflag.FlagSet) {
 	d.addWho(f, session.Detective)
-	f.IntVar(&d.spec.Inquiries, "max-inquiries", detective.DefaultBudget, "inquiries of the detective at most, for each clip")
-	f.IntVar(&d.jobs, "jobs", caption.DefaultJobs, "clips that the detective investigates at a time")
+	f.IntVar(&d.spec.Inquiries, "inquiries", detective.DefaultBudget, "inquiries of the detective at most, for each clip")
 }
 
 // ofDetective are flags that say nothing without the detective.
-var ofDetective = []string{"detective", "max-inquiries", "jobs", "tools", "observer", "asr"}
+var ofDetective = []string{"detective", "inquiries", "tools", "observer", "asr"}
 
 func (d *detectiveFlags) checkUnused() error {
 	if d.set == nil {
@@ -39,11 +37,10 @@ func (d *detectiveFlags) checkUnused() error {
 // checkDetective checks the flags of a run of the detective.
 func (o *predictOptions) checkDetective() error {
 	d := &o.detective
-	ofModels := firstGiven(d.set, "model-profile", "prompt", "max-frames", "max-pixels", "visual-tokens")
+	ofModels := firstGiven(d.set, "prompt")
 	err := checkRules([]rule{
 		{ofModels != "", "--" + ofModels + " is for models: the detective chooses its own media and questions"},
-		{d.spec.Inquiries < 1, "--max-inquiries must be at least 1"},
-		{d.jobs < 1, "--jobs must be at least 1"},
+		{d.spec.Inquiries < 1, "--inquiries must be at least 1"},
 	})
 	if err := cmp.Or(err, d.checkWho(), o.calls.Check()); err != nil {
 		return err

@@ -45,7 +45,7 @@ func (d diffed) do(q inquest, address, name string) (run string) {
 	profile := "name: made\nstrip: [" + d.strip + "]\nsenses: [audio-visual]\nprompts: [\"" + d.prompt + "\"]\nframes: {" + d.profile + "}\n"
 	args := append([]string{"run", "omni-cloze", "--data", q.write(name+"/rows.jsonl", blankRow), "--media", dir, "--model",
 		"openai/m,base-url=" + address + ",profile=" + q.write(name+"/profile.yaml", profile) + d.settings, "--work-dir", q.path(name + "/work"), "--out", q.path(name + "/out"),
-		"--judge", "scripted/" + q.write(name+"/judge.json", d.judge), "--no-progress", "--blind-share", "0"}, d.flags...)
+		"--judge", "scripted/" + q.write(name+"/judge.json", d.judge), "--quiet", "--blind-share", "0"}, d.flags...)
 	q.command(args...).must(q.t, exitDone)
 	return q.path(name + "/out")
 }

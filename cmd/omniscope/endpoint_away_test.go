@@ -140,14 +140,14 @@ func TestEndpointAwayOfOtherCommands(t *testing.T) {
 	url := "http://" + unused(t) + "/v1"
 	common := append([]string{"--work-dir", q.path("work")}, quickly...)
 	for name, args := range map[string][]string{
-		"a detective":    {"caption", clip, "--out", q.path("a"), "--detective", "openai/mock,base-url=" + url, "--no-progress"},
-		"an observer":    {"caption", clip, "--out", q.path("b"), "--observer", "openai/mock,base-url=" + url, "--no-progress"},
+		"a detective":    {"caption", clip, "--out", q.path("a"), "--detective", "openai/mock,base-url=" + url, "--quiet"},
+		"an observer":    {"caption", clip, "--out", q.path("b"), "--observer", "openai/mock,base-url=" + url, "--quiet"},
 		"a splitter":     {"audit", caption, clip, "--splitter", "openai/mock,base-url=" + url},
-		"several judges": {"eval", "omni-cloze", "-p", "testdata/clips.jsonl", "--judge", "openai/a,base-url=" + url, "--judge", "openai/b,base-url=" + url, "--no-progress"},
-		"CapRiCorn-1K":   {"eval", "capricorn", "-d", q.write("rows.jsonl", oneVideo), "-p", q.write("captions.jsonl", oneCaption), "--judge", "openai/a,base-url=" + url, "--no-progress"},
+		"several judges": {"eval", "omni-cloze", "-p", "testdata/clips.jsonl", "--judge", "openai/a,base-url=" + url, "--judge", "openai/b,base-url=" + url, "--quiet"},
+		"CapRiCorn-1K":   {"eval", "capricorn", "-d", q.write("rows.jsonl", oneVideo), "-p", q.write("captions.jsonl", oneCaption), "--judge", "openai/a,base-url=" + url, "--quiet"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if args[0] == "eval" {
+			if args[0] != "investigate" {
 				args = append(append(args, "--work-dir", q.path(name)), quickly...)
 			} else {
 				args = append(args, common...)

@@ -42,7 +42,7 @@ func settingsMatter(cmd *cobra.Command) bool {
 	for cmd.HasParent() && cmd.Parent().HasParent() {
 		cmd = cmd.Parent()
 	}
-	return !slices.Contains([]string{"docs", "list", "help", "version", "completion", cobra.ShellCompRequestCmd, cobra.ShellCompNoDescRequestCmd}, cmd.Name())
+	return !slices.Contains([]string{"docs", "help", "version", "completion", cobra.ShellCompRequestCmd, cobra.ShellCompNoDescRequestCmd}, cmd.Name())
 }
 
 // readEnvironment reads the nearest .env and sets the flags that the command

@@ -23,16 +23,17 @@ nothing
 `)
 	mock := serve(t, fake.Config{Model: "mock"})
 	d.run(0, "eval omni-cloze -p clips.jsonl")
-	d.prints(`samples +3: 3 ok`, `written to omniscope-work/runs/omni-cloze-clips-.*: report.md results.json results.csv blanks.jsonl`)
+	d.prints(`samples +3: 3 ok`, `written to omniscope-work/runs/omni-cloze-clips-.*: report.md results.json results.csv blanks.jsonl`, `^next +omniscope leaderboard omni-cloze omniscope-work/runs/omni-cloze-clips-\S+\n\z`)
 	d.saysNothing()
 	d.run(0, "eval omni-cloze -p clips.jsonl --json")
 	d.prints(`"status": "scored"`)
 	d.lacks(`written to`)
 	d.refuse(1, "eval omni-cloze -p broken.jsonl", `broken.jsonl:1: not JSON`)
-	d.refuse(2, "eval omni-cloze -p clips.jsonl --sample-id 0009", `no such uuid in clips.jsonl: 0009`)
+	d.refuse(2, "eval omni-cloze -p clips.jsonl --sample 0009", `no such uuid in clips.jsonl: 0009`)
 	d.refuse(3, "eval omni-cloze -p clips.jsonl --judge scripted/judge.json", `^omniscope: too many failures: judging failed for 2 of 3 samples`)
 	d.prints(`samples +3: 1 ok, 1 refused, 1 failed`)
 	d.run(0, "eval omni-cloze -p clips.jsonl --judge scripted/judge.json --max-failures 1")
+	d.prints(`^failures +1 refused, 1 failed of 3 samples; commonest reason: .+ \(1 question\)$`, `^next +omniscope leaderboard .+\n\z`)
 	d.refuse(3, "eval omni-cloze -p clips.jsonl --judge scripted/people.json", `no score`)
 	d.saysNo(`too many failures`)
 	d.refuse(4, "eval omni-cloze -p clips.jsonl --judge openai/mock,base-url="+mock.URL()+" --max-calls 2", `--max-calls 2 is used up`)
@@ -73,14 +74,17 @@ func TestFlagsOfEval(t *testing.T) {
 	d.refuse(2, mcif+"-m smell", `--filter-modality is audio, text or video, not "smell"`)
 	d.refuse(2, mcif+"-v 2.0", `--mcif-version is 1.0 or 1.1, not "2.0"`)
 	d.refuse(2, mcif+"--scorers bleu", `--scorers is published or lengths, not "bleu"`)
-	d.refuse(2, mcif+"--profile lenient", `--profile is official or strict, not "lenient"`)
+	d.refuse(2, mcif+"--scoring lenient", `--scoring is official or strict, not "lenient"`)
 	d.refuse(2, mcif+"--no-cache --cache-dir kept", `give --cache-dir or --no-cache, not both`)
-	d.refuse(2, "eval mcif out.xml", `takes no argument, got`)
+	d.refuse(2, "eval mcif out.xml", `name the --track`)
+	d.refuse(1, "eval capricorn -d annotations.jsonl annotations.jsonl", `annotations.jsonl is the file of capricorn itself: name the file with what a system said`)
+	d.run(3, "eval capricorn -d annotations.jsonl captions.jsonl --quiet --out results")
+	d.refuse(1, "eval capricorn -d annotations.jsonl results", `results has the results of a run on captions.jsonl, which has its predictions`)
 	d.refuse(2, "eval mcif --reverence ref.xml", `unknown flag: --reverence`)
 
 	// The flags of the published program have letters and names. What stops it has exit code 0.
 	d.run(0, mcif+"-m audio --models-dir none")
-	d.prints(`no score: the published scorer stops .* profile strict has`, `^strict +2 +0\.0`)
+	d.prints(`no score: the published scorer stops .* scoring strict has`, `^strict +2 +0\.0`)
 	letters := d.out
 	d.run(0, "eval mcif --hypothesis out.xml --reference ref.xml --track long --language en --filter-modality audio --models-dir none")
 	if d.out != letters {
@@ -151,7 +155,7 @@ func TestStandInRunsShared(t *testing.T) {
 	d.run(0, "export parts --as markdown")
 	d.prints(`Baseline, compares with no published scores: out\.`)
 	d.run(0, "export parts --as model-index")
-	d.prints(`TRANS-COMET, profile official, n 1–2, baseline \(compares with no published scores\)`)
+	d.prints(`TRANS-COMET, scoring official, n 1–2, baseline \(compares with no published scores\)`)
 	d.run(0, "push parts shared --yes")
 	d.holds("shared/README.md", `\| none \(baseline: compares with no published scores\) \|`)
 	d.run(0, "eval mcif -s rest.xml -r ref.xml -t long -l de --scorers lengths --out rest")
@@ -159,8 +163,42 @@ func TestStandInRunsShared(t *testing.T) {
 	d.prints(`out, rest: baseline, not comparable with published scores`)
 }
 
-// Several benchmarks are scored at once, next to the published rows.
-func TestCascadeCommand(t *testing.T) {
+// Rows without the benchmark's own id are found by their media, and files may be arguments.
+func TestIDsOfOtherFields(t *testing.T) {
+	d := newDesk(t, `
+-- data.json --
+[{"id": "a", "audio_id": "./x/a.wav", "question": "Who?", "choices": ["Man", "Woman"], "answer": "Man", "task": "speech", "difficulty": "easy"},
+{"id": "b", "audio_id": "./x/b.wav", "question": "Who?", "choices": ["Man", "Woman"], "answer": "Woman", "task": "sound", "difficulty": "hard"}]
+-- answers.jsonl --
+{"audio": "a.wav", "model_output": "Man", "key": 1}
+{"audio": "b", "model_output": "Man", "key": 2}
+-- other.jsonl --
+{"key": "a", "model_output": "Man"}
+{"key": "c", "model_output": "Man"}
+-- captions.jsonl --
+{"video": "deep/1.mp4", "caption": "A dog barks."}
+{"video": "v/2.mp4", "caption": "Rain falls."}
+{"video": "3.mp4", "caption": "A cook."}
+-- annotations.jsonl --
+{"video_id": "hall", "duration": 60.5, "events": {"bg_desc": ["Rain falls on the roof"]}}
+-- halls.jsonl --
+{"path": "/clips/hall.mp4", "caption": "Rain falls on the roof."}
+`)
+	d.run(0, "eval mmau answers.jsonl -d data.json --quiet")
+	d.prints(`ids: taken from "audio" as names of the media`, `accuracy 50\.0`)
+	d.refuse(1, "eval mmau other.jsonl -d data.json --quiet", `the row has no id.*"key" names samples in 1 of 2 rows: take it with --id-field key`)
+	d.run(0, "eval mmau other.jsonl -d data.json --quiet --id-field key")
+	d.prints(`ids: taken from "key" as ids \(1 of 2 rows; the others are left out\)`)
+	d.refuse(2, "eval mmau answers.jsonl -d data.json --quiet --id-field kex", `--id-field kex: answers.jsonl:1: no field "kex" .*did you mean`)
+	d.run(0, "eval omni-cloze captions.jsonl -d clips.jsonl --quiet")
+	d.prints(`ids: taken from "video" as names of the media`, `samples +3: 3 ok`)
+	d.refuse(2, "eval omni-cloze clips.jsonl --id-field video", `--id-field is for captions in a file of their own`)
+	d.run(3, "eval capricorn halls.jsonl -d annotations.jsonl --quiet")
+	d.prints(`ids: taken from "path" as names of the media`, `samples +1: 1 ok`)
+}
+
+// Runs of several benchmarks are one table, next to the published rows.
+func TestLeaderboardAcrossBenchmarks(t *testing.T) {
 	d := newDesk(t, `
 -- data.json --
 [{"id": "a", "audio_id": "./x/a.wav", "question": "Who?", "choices": ["Man", "Woman"], "answer": "Man", "task": "speech", "difficulty": "easy"},
@@ -174,16 +212,22 @@ func TestCascadeCommand(t *testing.T) {
 {"a": ["A"], "b": ["N/A"], "m": ["A"]}
 `)
 	t.Setenv("OPENAI_API_KEY", "sk-test-0123456789")
-	cascade := "eval cascade --benches mmau,mmar --captions captions.jsonl --work-dir w5 --data mmau=data.json "
-	d.run(0, cascade+"--data mmar=mmar.jsonl --captions none --answerer scripted/both.json --no-progress --out cascade")
-	d.prints(`captions +answered by +mmau +mmar`, `captions † +scripted/both.json +50\.0 +100\.0`, `none † +scripted/both.json +50\.0 +100\.0`,
+	for _, captions := range []string{"captions.jsonl", "none"} {
+		answered := " --captions " + captions + " --answerer scripted/both.json --work-dir w5 --quiet --out "
+		d.run(0, "eval mmau --data data.json"+answered+"mmau-"+captions)
+		d.run(0, "eval mmar --data mmar.jsonl"+answered+"mmar-"+captions)
+	}
+	runs := "mmau-captions.jsonl mmau-none mmar-captions.jsonl mmar-none"
+	d.run(0, "leaderboard mmau,mmar "+runs+" --out board")
+	d.prints(`system +answered by +mmau +mmar`, `captions † +scripted/both.json +50\.0 +100\.0`, `none † +scripted/both.json +50\.0 +100\.0`,
 		`Gemini 2.5 Pro +published +70\.00 +64\.10`, `SALMONN-13B`)
-	d.exist("cascade/tables.md", "cascade/mmau", "cascade/mmar")
-	d.run(0, cascade+"--data mmar=mmar.jsonl --answerer openai/gpt-4o --dry-run")
-	d.prints(`all of it: 3 calls, about \$0\.0`)
-	d.refuse(2, "eval cascade --benches mmau,mmra --data mmau=data.json --captions captions.jsonl --answerer openai/gpt-4o --work-dir w5", `mmra.*mmar`)
-	d.refuse(2, cascade+"--answerer openai/gpt-4o", `mmar needs one file of its own and captions: --data mmar=FILE`)
-	d.refuse(2, "eval cascade --benches mmau --data data.json --captions captions.jsonl --answerer openai/gpt-4o --work-dir w5", `write BENCH=FILE`)
+	d.exist("board/leaderboard.md", "board/leaderboard.csv")
+	d.refuse(2, "leaderboard mmau,mmra "+runs, `mmra.*mmar`)
+	d.refuse(2, "leaderboard mmau,mmau", `mmau is named twice`)
+	d.refuse(2, "leaderboard mmau,mmar --slice task=speech", `--slice is for one benchmark`)
+	d.refuse(2, "leaderboard mmau,worldsense "+runs, `mmar-captions.jsonl is a run of mmar, which is not among`)
+	d.run(0, "eval mmau --data data.json --captions captions.jsonl --answerer scripted/both.json --work-dir w5 --quiet --out again")
+	d.refuse(2, "leaderboard mmau,mmar again "+runs, `are both runs of captions on mmau`)
 }
 
 // A released benchmark has the scores of the rows that it was made of.
@@ -202,9 +246,9 @@ func TestScoresOfRelease(t *testing.T) {
 	d.run(0, "curate release --example-settings")
 	d.write("release.yaml", d.out)
 	d.run(0, "curate release clips.jsonl --sources sources.jsonl --settings release.yaml --out kitchen")
-	d.run(0, "eval omni-cloze -p clips.jsonl --system one --out lines --no-progress")
+	d.run(0, "eval omni-cloze -p clips.jsonl --system one --out lines --quiet")
 	for dir, predictions := range map[string]string{"parquet": "kitchen/data/test.parquet", "folder": "kitchen", "split": "'kitchen#test'"} {
-		d.run(0, "eval omni-cloze -p "+predictions+" --system one --out "+dir+" --no-progress")
+		d.run(0, "eval omni-cloze -p "+predictions+" --system one --out "+dir+" --quiet")
 		d.same("lines/blanks.jsonl", dir+"/blanks.jsonl")
 	}
 	d.same("folder/results.csv", "split/results.csv")

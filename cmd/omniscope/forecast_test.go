@@ -73,7 +73,7 @@ func TestForecastUpperBoundCapricorn(t *testing.T) {
 	captions := q.write("captions.jsonl", `{"video_id": "a", "caption": "A dog."}`)
 	for profile, want := range map[string]int{"strict": 3*5 + 2*5, "official": 3*5 + 5} { // three keypoints and the dog, five askings each
 		v := q.command("eval", "capricorn", "-d", rows, "-p", captions, "--judge", "openai/x,base-url=http://127.0.0.1:1/v1",
-			"--work-dir", q.path("work"), "--max-retries", "0", "--profile", profile, "--dry-run", "--json")
+			"--work-dir", q.path("work"), "--max-retries", "0", "--scoring", profile, "--dry-run", "--json")
 		var doc eval.Forecast
 		if err := json.Unmarshal([]byte(v.out), &doc); err != nil || doc.Calls != 3 || doc.CallsAtMost == nil || *doc.CallsAtMost != want || doc.TokensInAtMost == nil {
 			t.Errorf("%s: %d calls, at most %v, want %d; %v: %s", profile, doc.Calls, doc.CallsAtMost, want, err, v.errOut)

@@ -189,7 +189,7 @@ func TestAskFailedInOfficial(t *testing.T) {
 		return reply
 	}})
 	tr := newTrial(t, 3)
-	v := tr.eval(server.URL(), "--profile=official")
+	v := tr.eval(server.URL(), "--scoring=official")
 	if score := v.results.In("official").Headline.Scores["accuracy"]; v.code != exitFailures || score.Unscored == 0 || len(v.results.Failed) != 3 {
 		t.Fatalf("exit code %d, %+v: %s", v.code, score, v.errOut)
 	}
@@ -197,7 +197,7 @@ func TestAskFailedInOfficial(t *testing.T) {
 		t.Errorf("strict reads a reply in a fence: %+v", score)
 	}
 	replaced.Store(true)
-	v = tr.eval(server.URL(), "--profile=official", "--ask-failed")
+	v = tr.eval(server.URL(), "--scoring=official", "--ask-failed")
 	if score := v.results.In("official").Headline.Scores["accuracy"]; v.code != exitDone || score.Unscored != 0 || server.Stats().Answered != 6 {
 		t.Errorf("exit code %d, %+v after %d answers: %s", v.code, score, server.Stats().Answered, v.errOut)
 	}

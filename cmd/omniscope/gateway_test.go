@@ -20,8 +20,8 @@ func TestGatewayOfEveryRole(t *testing.T) {
 		t.Setenv("GATEWAY_"+role, value)
 	}
 	for name, args := range map[string][]string{
-		"audit":       {"audit", "caption.txt", "clips/c0.wav", "--splitter", "openai/mock,query.role=env:GATEWAY_splitter,header.X-Role=env:GATEWAY_splitter"},
-		"eval claims": {"eval", "claims", "--captions", "captions.jsonl", "--media", "clips", "--splitter", "openai/mock,header.X-Role=env:GATEWAY_judge,query.role=env:GATEWAY_judge"},
+		"audit":           {"audit", "caption.txt", "clips/c0.wav", "--splitter", "openai/mock,query.role=env:GATEWAY_splitter,header.X-Role=env:GATEWAY_splitter"},
+		"audit of a file": {"audit", "--captions", "captions.jsonl", "--media", "clips", "--splitter", "openai/mock,header.X-Role=env:GATEWAY_judge,query.role=env:GATEWAY_judge"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			q := newInquest(t)

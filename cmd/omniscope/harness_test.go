@@ -77,7 +77,7 @@ func (tr *trial) args(url string, more ...string) []string {
 		judge += ",base-url=" + url
 	}
 	args := []string{"eval", "omni-cloze", "-p", tr.path("rows.jsonl"), "--judge", judge,
-		"--work-dir", tr.path("work"), "--out", tr.path("out"), "--no-progress", "--profile", "strict"}
+		"--work-dir", tr.path("work"), "--out", tr.path("out"), "--quiet", "--scoring", "strict"}
 	return append(append(args, tr.flags...), more...)
 }
 

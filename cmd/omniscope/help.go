@@ -23,7 +23,7 @@ type flagGroup struct {
 
 // flagGroups sort the flags that many commands have. A flag in none of them is of its command alone, and stands first.
 var flagGroups = []flagGroup{
-	{"Input", []string{"data", "predictions", "captions", "media", "media-root", "list", "reference", "limit", "sample", "sample-id", "modality", "language", "caption-field", "id-field", "seed"}},
+	{"Input", []string{"data", "predictions", "captions", "media", "media-root", "list", "reference", "limit", "sample", "sample", "modality", "language", "caption-field", "id-field", "seed"}},
 	{"Models", []string{"model", "judge", "answerer", "embedder", "detective", "splitter", "drafter", "validator", "tester", "generator", "observer", "asr", "tools", "tool", "prompt", "prompts", "protocol", "inquiries", "no-score", "repeat"}},
 	{"Scoring", []string{"scoring", "max-failures"}},
 	{"Spending", []string{"dry-run", "max-cost", "max-calls", "max-total-tokens", "concurrency"}},
@@ -33,7 +33,7 @@ var flagGroups = []flagGroup{
 // seldom are flags of many commands that help leaves to --help-all.
 var seldom = []string{
 	"any-endpoint", "ask-damaged", "ask-failed", "engine", "journal", "judge-exam", "max-input-rows", "max-input-size", "max-row-size", "otel", "prices", "timeout",
-	"max-retries", "max-rpm", "max-total-tokens", "sample-id", "allow-unscorable", "tool-processes", "tool-timeout", "tool-header", "sweep", "repeat", "work-dir", "shards", "networks-batch",
+	"max-retries", "max-rpm", "max-total-tokens", "sample", "allow-unscorable", "tool-processes", "tool-timeout", "tool-header", "sweep", "repeat", "work-dir", "shards", "networks-batch",
 	"network-threads", "networks", "prompts", "max-failures", "system", "seed", "shard", "caption-field", "help-all",
 }
 
@@ -80,7 +80,17 @@ func writeHelp(w io.Writer, cmd *cobra.Command, all bool) {
 	if cmd.HasAvailableSubCommands() {
 		fmt.Fprintf(w, "\nHelp of a command: %s COMMAND --help\n", cmd.CommandPath())
 	}
+	if cmd == cmd.Root() {
+		fmt.Fprint(w, aboutAll)
+	}
 }
+
+// aboutAll is what holds for all commands.
+const aboutAll = `
+Flags are set by variables (OMNISCOPE_MAX_COST), a .env and omniscope.yaml, too.
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 too many failures, 4 stopped by a
+budget, 5 worse (compare --fail-if-worse), 130 interrupted. 4 and 130 go on.
+`
 
 func usageLine(cmd *cobra.Command) string {
 	line := strings.TrimSuffix(cmd.UseLine(), " [flags]")

@@ -110,14 +110,14 @@ func hostiles() []hostile {
 	outputs := []string{"eval", "mcif", "-s", "FILE", "-r", "good.xml", "-t", "long", "-l", "en"}
 	references := []string{"eval", "mcif", "-s", "good.xml", "-r", "FILE", "-t", "long", "-l", "en"}
 	lenient := append(slices.Clone(outputs), "--lenient-xml")
-	cloze := []string{"eval", "omni-cloze", "-p", "FILE", "--no-progress"}
-	captions := []string{"eval", "omni-cloze", "-d", "good.jsonl", "-p", "FILE", "--no-progress"}
-	annotations := []string{"eval", "capricorn", "-d", "FILE", "-p", "said.jsonl", "--no-progress"}
+	cloze := []string{"eval", "omni-cloze", "-p", "FILE", "--quiet"}
+	captions := []string{"eval", "omni-cloze", "-d", "good.jsonl", "-p", "FILE", "--quiet"}
+	annotations := []string{"eval", "capricorn", "-d", "FILE", "-p", "said.jsonl", "--quiet"}
 	bleu := []string{"score", "bleu", "--hyp", "FILE", "--ref", "FILE2"}
 	chrf := []string{"score", "chrf", "--hyp", "FILE", "--ref", "FILE2"}
 	wer := []string{"score", "wer", "--lang", "en", "--hyp", "FILE", "--ref", "FILE2"}
 	data := []string{"score", "chrf", "--data", "FILE"}
-	script := []string{"eval", "omni-cloze", "-p", "good.jsonl", "--judge", "scripted/FILE", "--no-progress"}
+	script := []string{"eval", "omni-cloze", "-p", "good.jsonl", "--judge", "scripted/FILE", "--quiet"}
 	prices := []string{"eval", "omni-cloze", "-p", "good.jsonl", "--judge", "openai/x,base-url=http://127.0.0.1:1", "--prices", "FILE", "--dry-run"}
 	deep := func(open, close string, n int) string { return strings.Repeat(open, n) + strings.Repeat(close, n) }
 	return append(hostileParquet(captions), []hostile{

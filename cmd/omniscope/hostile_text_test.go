@@ -118,7 +118,7 @@ func TestLongHostileText(t *testing.T) {
 		return stdout.String() + stderr.String()
 	}
 	eval := func(more ...string) []string {
-		return append([]string{"eval", "omni-cloze", "-p", "rows.jsonl", "--no-progress", "--max-retries", "0", "--retry-wait", "1ms"}, more...)
+		return append([]string{"eval", "omni-cloze", "-p", "rows.jsonl", "--quiet", "--max-retries", "0", "--retry-wait", "1ms"}, more...)
 	}
 	said := run("", eval()...)
 	if !strings.Contains(said, `\u001b[31m`) {
@@ -128,7 +128,7 @@ func TestLongHostileText(t *testing.T) {
 	run("", eval("-p", hostileName+".jsonl")...)
 	run("", eval("--data", "absent "+hostileName)...)
 	run("", eval("--prompts", hostileName+" absent", "--judge", "openai/m")...)
-	run("", eval("--sample-id", hostileText)...)
+	run("", eval("--sample", hostileText)...)
 	run("", eval("--prices", "prices.yaml", "--judge", "openai/m")...)
 	run("", eval("--judge", "scripted/"+hostileName)...)
 	run("", eval("--judge", hostileText)...)
@@ -157,13 +157,13 @@ func TestLongHostileText(t *testing.T) {
 	run("", "score", "bleu", "--hyp", hostileName+".absent", "--ref", "ref.txt")
 	run("", "compare", "--table", "table.csv")
 	run("", "compare", hostileName, "absent "+hostileName)
-	run("", "caption", hostileName+".mp4", "--no-progress")
+	run("", "caption", hostileName+".mp4", "--quiet")
 	run("", "caption", "absent "+hostileName)
 	run("", "audit", hostileName+".txt", hostileName+".mp4")
 	run("", "eval", "mcif", "-s", hostileName+".jsonl", "-r", "absent "+hostileName, "-t", "short", "-l", "en")
 	run("", "eval", "mcif", "--systems", hostileName)
-	run("", "models", "import", hostileName+".jsonl", "--out", hostileName+".safetensors")
-	run("", "models", "get", hostileText)
+	run("", "data", "import", hostileName+".jsonl", "--out", hostileName+".safetensors")
+	run("", "data", "get", hostileText)
 	run(hostileName, eval("-p", "../rows.jsonl")...)
 	run(hostileName, "doctor", "--no-network")
 }

@@ -99,7 +99,7 @@ func TestWhatIsAskedAgain(t *testing.T) {
 				again bool
 			}{
 				{"nothing", at(one, "openai/m"), false},
-				{"concurrency", append(at(one, "openai/m"), "--max-concurrency", "3"), false},
+				{"concurrency", append(at(one, "openai/m"), "--concurrency", "3"), false},
 				{"timeout", append(at(one, "openai/m"), "--timeout", "50s"), false},
 				{"spelling", at("HTTP"+strings.TrimPrefix(one, "http")+"/chat/completions/", "openai/m"), false},
 				{"key in a header", at(one, "openai/m,header.api-key=env:TEAM"), false},
@@ -153,7 +153,7 @@ func TestRefusedTemperature(t *testing.T) {
 		if v.code != exitDone || !strings.Contains(v.errOut, "does not take [temperature]") || !strings.Contains(q.read("p.details.jsonl"), `"dropped":["temperature"]`) {
 			t.Errorf("predict: exit %d, %s", v.code, v.errOut)
 		}
-		v = q.command("eval", "claims", "--captions", q.path("captions.jsonl"), "--media", q.dir, "--judge", "offline", "--tools", "scene", "--observer", "openai/m,base-url="+server.URL()+",temperature=0", "--work-dir", q.path("work"))
+		v = q.command("audit", "--captions", q.path("captions.jsonl"), "--media", q.dir, "--judge", "offline", "--tools", "scene", "--observer", "openai/m,base-url="+server.URL()+",temperature=0", "--work-dir", q.path("work"))
 		if !strings.Contains(v.out, "observer-temperature:refused") {
 			t.Errorf("claims: exit %d, %s%s", v.code, v.out, v.errOut)
 		}
@@ -186,7 +186,7 @@ func TestResultsOfAnotherAddress(t *testing.T) {
 		{"list", "av/captions-00000.jsonl", []string{"caption", "--list", q.path("list.jsonl"), "--passes", "av", "--tools", "scene", "--observer", "openai/m"}, [2]string{one, two}},
 		{"predict", "captions.jsonl", []string{"caption", film, "--blind-share", "0", "--model", "openai/m"}, [2]string{one, two}},
 		{"probe", "", []string{"probe", "--trials", "silence", "--model", "openai/m"}, [2]string{one, two}},
-		{"claims", "results.json", []string{"eval", "claims", "--captions", q.path("captions.jsonl"), "--media", q.dir, "--judge", "offline", "--tools", "asr", "--asr", "openai/m"}, [2]string{speech, sounds}},
+		{"claims", "results.json", []string{"audit", "--captions", q.path("captions.jsonl"), "--media", q.dir, "--judge", "offline", "--tools", "asr", "--asr", "openai/m"}, [2]string{speech, sounds}},
 		{"curate test", "run.json", []string{"curate", "cloze", "test", q.path("rows.jsonl"), "--judge", "openai/m"}, [2]string{one, two}},
 		{"curate describe", "describe.json", []string{"curate", "cloze", "describe", "--captions-a", q.path("captions-a.jsonl"), "--captions-v", q.path("captions-v.jsonl"), "--captions-av", q.path("captions-av.jsonl"), "--validator", "openai/m"}, [2]string{one, two}},
 	} {
@@ -232,14 +232,14 @@ func TestModelChangesItsName(t *testing.T) {
 	}
 	data := q.write("data.json", "["+strings.Join(rows, ",")+"]")
 	const words = "answered under 2 names: m-new (3), m-old (2)"
-	q.command("run", "mmau", "--no-score", "--data", data, "--media", q.dir, "--modality", "audio", "--blind-share", "0", "--model", "openai/m,base-url="+server.URL(), "--max-concurrency", "1", "--work-dir", q.path("work"), "--out", q.path("p.jsonl")).ends(t, exitDone).says(t, words)
+	q.command("run", "mmau", "--no-score", "--data", data, "--media", q.dir, "--modality", "audio", "--blind-share", "0", "--model", "openai/m,base-url="+server.URL(), "--concurrency", "1", "--work-dir", q.path("work"), "--out", q.path("p.jsonl")).ends(t, exitDone).says(t, words)
 	q.command("eval", "mmau", "--data", data, "-p", q.path("p.jsonl"), "--work-dir", q.path("work")).ends(t, exitDone).tells(t, words)
 	// The same of an observer: its answers are remembered as answers of a tool.
 	server = serve(t, fake.Config{Reply: func(r *fake.Request) fake.Reply {
 		return fake.Reply{Content: "A tone.", Model: map[bool]string{true: "m-old", false: "m-new"}[r.N <= 2]}
 	}})
 	look := []string{"caption", q.path("0.mp4"), q.path("1.mp4"), q.path("2.mp4"), q.path("3.mp4"), q.path("4.mp4"), "--tools", "scene", "--observer", "openai/m,base-url=" + server.URL(),
-		"--max-concurrency", "1", "--work-dir", q.path("work"), "--out", q.path("seen")}
+		"--concurrency", "1", "--work-dir", q.path("work"), "--out", q.path("seen")}
 	q.command(append(look, "--max-calls", "2")...).ends(t, exitBudget)
 	q.command(look...).ends(t, exitDone).says(t, words)
 }

@@ -24,9 +24,9 @@ func TestInterruptedCommandMessage(t *testing.T) {
 		{"score bertscore", "ending", "; run the same command again, it takes what was computed from the cache"},
 		{"score comet", "ending", "; run the same command again, it takes what was computed from the cache"},
 		{"score comet --no-cache", "ending", ""},
-		{"models get bert_score/de", "ending", "; run the same command again, it keeps what was received"},
-		{"models import x", "ending", ""},
-		{"list", "ending", ""},
+		{"data get bert_score/de", "ending", "; run the same command again, it keeps what was received"},
+		{"data import x", "ending", ""},
+		{"docs models", "ending", ""},
 	} {
 		args := strings.Fields(test.args)
 		cmd, rest, err := newRoot(&bytes.Buffer{}, &bytes.Buffer{}).Find(args)

@@ -251,9 +251,9 @@ func TestScriptedAudit(t *testing.T) {
 	text, err := json.Marshal(s)
 	fixture.OK(t, err)
 	file := "scripted/" + q.write("script.json", string(text))
-	v := q.command("audit", caption, clip, "--work-dir", q.path("work"), "--tools", "sound", "--splitter", file, "--observer", file).must(t, exitDone)
+	v := q.command("audit", caption, clip, "--work-dir", q.path("work"), "--tools", "sound", "--splitter", file, "--observer", file).must(t, exitFailures).says(t, "commonest reason: ", "(1 sample)")
 	has(t, v.out, "supported     2 of 4, 50 %", "contradicted  1 of 4", "unsupported   1 of 4", "observer1: contradicted (ok) No animal.", "observer1: unsupported (refused)")
-	q.command("audit", caption, clip, "--work-dir", q.path("work"), "--tools", "sound", "--splitter", "scripted/"+q.write("none.json", `{"clip/audit/claims": ["No.", "No.", "No."]}`)).ends(t, exitFailed).says(t, "the caption was not split into claims (unparsed)")
+	q.command("audit", caption, clip, "--work-dir", q.path("work"), "--tools", "sound", "--splitter", "scripted/"+q.write("none.json", `{"clip/audit/claims": ["No.", "No.", "No."]}`)).ends(t, exitFailures).says(t, "none of 1 samples could be judged", "commonest reason: ")
 }
 
 // TestFailureToCloseARun has a journal that cannot record, when a run is closed, which answers
@@ -270,7 +270,7 @@ func TestFailureToCloseARun(t *testing.T) {
 	for name, args := range map[string][]string{
 		"audit":       audit,
 		"investigate": q.args(clip, "--tools", "sound"),
-		"captions":    {"caption", "--list", list, "--work-dir", q.path("work"), "--tools", "sound", "--out", q.path("captions"), "--no-progress"},
+		"captions":    {"caption", "--list", list, "--work-dir", q.path("work"), "--tools", "sound", "--out", q.path("captions"), "--quiet"},
 	} {
 		if v := q.command(args...); v.code != exitFailed || !strings.Contains(v.errOut, "no room") {
 			t.Errorf("%s: exit code %d: %s", name, v.code, v.errOut)

@@ -18,6 +18,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench/captionrow"
+	"omniscope/bench/claims"
 	"omniscope/detective"
 	"omniscope/internal/testing/clips"
 	"omniscope/internal/testing/fake"
@@ -42,7 +43,7 @@ func (q inquest) path(name string) string { return filepath.Join(q.dir, name) }
 
 // args are the arguments of an investigation in the folder.
 func (q inquest) args(more ...string) []string {
-	return append([]string{"caption", "--work-dir", q.path("work"), "--out", q.path("out"), "--pages", "--no-progress"}, more...)
+	return append([]string{"caption", "--work-dir", q.path("work"), "--out", q.path("out"), "--pages", "--quiet"}, more...)
 }
 
 // run investigates in this process.
@@ -224,11 +225,9 @@ func (q inquest) auditTheDemoClip(clip string) {
 	q.t.Helper()
 	caption := q.write("caption.txt", `It cuts 3 times, at 4.0 s, 9.0 s and 13.0 s. A card reads "HARBOUR MORNING". A sign says "THREE BLUE BOATS". `+
 		"There is a silence. Nobody speaks. A dog barks.")
-	v := q.command("audit", caption, clip, "--work-dir", q.path("work"), "--out", q.path("audit.json"))
-	var r detective.AuditReport
-	if err := json.Unmarshal([]byte(q.read("audit.json")), &r); err != nil || v.code != exitDone {
-		q.t.Fatalf("%v, exit code %d: %s", err, v.code, v.errOut)
-	}
+	v := q.command("audit", caption, clip, "--work-dir", q.path("work"), "--out", q.path("audit")).must(q.t, exitDone)
+	r, err := claims.ReadAudit(q.path("audit"))
+	fixture.OK(q.t, err)
 	want := map[string]detective.Support{
 		"There is a cut at 4 s.": detective.Supported, "There is a cut at 9 s.": detective.Supported, "There is a cut at 13 s.": detective.Supported,
 		"The number of cuts is 3.": detective.Supported, "The words “HARBOUR MORNING” can be read.": detective.Supported,

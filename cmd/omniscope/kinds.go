@@ -10,4 +10,4 @@ import (
 )
 
 // runKinds are the kinds of runs: workers and the lists of journals read runs back by them.
-var runKinds = session.Kinds{eval.Kind, predict.Kind, caption.Kind, caption.AuditKind, probe.Kind, rows.Kind, rows.ScoreKind}
+var runKinds = session.Kinds{eval.Kind, predict.Kind, caption.Kind, probe.Kind, rows.Kind, rows.ScoreKind}

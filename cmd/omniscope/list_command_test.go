@@ -34,7 +34,7 @@ const dataFiles = `
 {"video_id": "w", "events": {"bg_desc": ["fog"]}}
 -- want.jsonl --
 {"id":"v","media":{"video":"videos/v.mp4"},"seconds":61.5}
-{"id":"w","media":{}}
+{"id":"w","media":{"video":"w.mp4"}}
 -- differ.jsonl --
 {"video_id": "v", "duration": 10, "events": {"bg_desc": ["rain"]}}
 {"video_id": "v", "duration": 20, "events": {"bg_desc": ["rain"]}}
@@ -53,10 +53,18 @@ func TestDataCommand(t *testing.T) {
 	d.run(0, "data samples capricorn annotations.jsonl --json")
 	d.printsFile(`want.jsonl`)
 
-	// The data of all benchmarks are listed, with their place if they are not on the hub.
+	// Benchmarks, networks and packs are in one list, with their place if they are not on the hub.
 	d.run(0, "data list")
-	d.prints(`^omni-cloze: https://huggingface.co/datasets/BoJack/Omni-Cloze at main, licence: not stated`, `^mmau: https://github.com/Sakshi113/MMAU, licence: Apache-2.0`, `not here: get it from https://github.com/Sakshi113/MMAU, and give it with --data`)
-	d.refuse(1, "data get mmau", `annotations of mmau: get it from https://github.com/Sakshi113/MMAU, and give it with --data`)
+	d.prints(`omni-cloze +│ benchmark `, `comet/wmt22-comet-da +│ network +│ Apache-2.0 `, `speech +│ pack `)
+	d.run(0, "data list omni-cloze mmau")
+	d.prints(`^  from https://huggingface.co/datasets/BoJack/Omni-Cloze at main`, `^  licence: not stated`, `^  from https://github.com/Sakshi113/MMAU`, `not here: copy mmau-test\*.json from https://github.com/Sakshi113/MMAU, and give it with --data`, `published judge: openai/gpt-4o-2024-11-20`)
+	d.refuse(1, "data get mmau", `annotations of mmau: copy mmau-test\*.json from https://github.com/Sakshi113/MMAU, and give it with --data`)
+	d.run(0, "data get bert_score/de --dry-run")
+	d.prints(`^bert_score/de/model.safetensors$`)
+	d.refuse(2, "data get bert_score/de --part media", `--part is for benchmarks`)
+	d.refuse(2, "data get bert_score/d", `did you mean bert_score/de`)
+	d.run(0, "data stats omni-cloze clips.jsonl")
+	d.prints(`the file +│ [0-9]+ +│`)
 
 	// Rows of one id that differ cannot both be asked about.
 	d.refuse(1, "data samples capricorn differ.jsonl", `differ.jsonl:2: sample v is there already, and differs, on line 1`)
@@ -66,28 +74,33 @@ func TestDataCommand(t *testing.T) {
 
 	d.refuse(1, "data samples capricorn absent.jsonl", `absent.jsonl: no such file`)
 	d.refuse(2, "data samples omnicloze clips.jsonl", `did you mean omni-cloze`)
-	d.refuse(2, "data", `name the data command first: get, list, samples, verify`)
+	d.refuse(2, "data", `name the data command first: get, import, list, remove, samples, stats, verify`)
 }
 
 // The program lists its benchmarks, metrics, models, prices and tools.
-func TestListAndDocsCommands(t *testing.T) {
+func TestDocsCommand(t *testing.T) {
 	need.Processes(t)
 	d := newDesk(t, "")
-	d.run(0, "list")
-	d.prints(`benchmarks +│ [0-9]+ `, `prices `)
-	d.lacks(`omni-cloze`)
-	d.run(0, "list benchmarks metrics")
-	d.prints(`omni-cloze .* openai/gpt-4o-2024-11-20`, `cloze .* accuracy`)
-	d.run(0, "list models")
-	d.prints(`openai/NAME .* https://api.openai.com/v1 `, `OPENAI_API_KEY`, `offline `)
+	d.run(0, "docs benchmarks")
+	d.prints(`omni-cloze .*`, `openai/gpt-4o-2024-11-20`)
+	d.run(0, "docs metrics")
+	d.prints(`cloze .* accuracy`)
+	d.run(0, "docs models")
+	d.prints(`openai/NAME .*OpenAI`, `https://api.openai.com/v1 `, `OPENAI_API_KEY`, `offline `)
 	d.lacks(`benchmarks`)
-	d.run(0, "list prices --json")
+	d.run(0, "docs prices --json")
 	d.prints(`"name": "prices"`)
-	d.run(0, "list --json")
+	d.run(0, "docs --json")
 	d.prints(`"name": "tools"`)
+	d.run(0, "docs profile")
+	d.prints(`qwen3-omni +│`)
+	d.run(0, "docs profile qwen3-omni")
+	d.prints(`^# qwen3-omni: `, `^# asked by audio-visual`, `^name: qwen3-omni`)
+	d.refuse(2, "docs profile qwen3-onmi", `no profile "qwen3-onmi"; did you mean qwen3-omni`)
+	d.refuse(2, "docs models openai", `docs models takes no argument`)
 
 	// The reference of commands and flags is made from the program itself.
 	d.run(0, "docs")
-	d.prints(`^# Commands`, `^## omniscope eval omni-cloze`, `^## omniscope journal replay`, "\\| `-j, --max-concurrency` \\| `64` \\| most calls at a time")
+	d.prints(`^# Commands`, `^## omniscope eval omni-cloze`, `^## omniscope journal replay`, "\\| `-j, --concurrency` \\| `64` \\| most calls at a time")
 	d.lacks(`retry-wait`)
 }

@@ -18,13 +18,13 @@ func TestListsFit(t *testing.T) {
 	lists, err := catalog.Lists(t.Context())
 	fixture.OK(t, err)
 	for _, l := range append(lists, catalog.List{}) {
-		args := []string{"list"}
-		if l.Name != "" {
-			args = append(args, l.Name)
+		args := []string{"docs", l.Name}
+		if l.Name == "" {
+			args = []string{"data", "list"}
 		}
 		out := command(context.Background(), args...).must(t, exitDone).out
 		for line := range strings.Lines(out) {
-			if n := utf8.RuneCountInString(strings.TrimRight(line, " \n")); n > 100 {
+			if n := utf8.RuneCountInString(strings.TrimRight(line, " \n")); n > 80 {
 				t.Errorf("%v: a line of %d columns: %s", args, n, line)
 			}
 		}

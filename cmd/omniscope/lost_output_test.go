@@ -25,7 +25,7 @@ func (d *fullDisk) Write(p []byte) (int, error) {
 // TestLostOutput wants an exit code that scripts notice, wherever an output ends.
 func TestLostOutput(t *testing.T) {
 	need.Processes(t)
-	for _, args := range [][]string{{"list"}, {"list", "--json"}, {"docs"}, {"--help"}, {"help", "eval"}} {
+	for _, args := range [][]string{{"docs", "models"}, {"docs", "--json"}, {"docs"}, {"--help"}, {"help", "eval"}} {
 		for _, room := range []int{0, 100} {
 			var errOut bytes.Buffer
 			if code := execute(t.Context(), args, &fullDisk{room}, &errOut); code != exitFailed || !strings.Contains(errOut.String(), "no space left") {

@@ -148,14 +148,15 @@ func runIn(t *testing.T, journal string) (name string) {
 	return name
 }
 
-func TestLongClusterCheck(t *testing.T) {
+func TestLongWorkerCheck(t *testing.T) {
 	t.Parallel()
 	f := &fleetRun{inquest: newInquest(t)}
 	journal := pgtest.New(t)
 	done, end := f.start("worker", "--journal", journal, "--work-dir", f.path("work"), "--queues", "calls", "--media", f.dir+"/..")
 	f.untilNumber(journal, "SELECT count(*) FROM pg_tables WHERE tablename = 'worker'", func(n int) bool { return n == 1 })
 	f.untilNumber(journal, "SELECT count(*) FROM worker", func(n int) bool { return n == 1 })
-	f.command("cluster", "check", "--journal", journal).ends(t, exitDone).prints(t, "PostgreSQL", "calls").lacks(t, "to fix")
+	f.command("worker", "check", "--journal", journal).ends(t, exitDone).prints(t, "PostgreSQL", "calls").lacks(t, "to fix")
+	f.command("worker", "status", "--journal", journal).ends(t, exitDone).prints(t, "worker ", "machine", " CPUs")
 	conn, err := pgx.Connect(t.Context(), journal)
 	fixture.OK(t, err)
 	defer conn.Close(context.Background())
@@ -163,7 +164,7 @@ func TestLongClusterCheck(t *testing.T) {
 		INSERT INTO holder(run, name, until) VALUES(0, 'silent:1', now() - interval '1 hour')`); err != nil {
 		t.Fatal(err)
 	}
-	v := f.command("cluster", "check", "--journal", journal)
+	v := f.command("worker", "check", "--journal", journal)
 	has(t, v.out, "worker older is omniscope v0", "the clock of worker older is 1h0m0s ahead", "workers differ in their networks", "workers differ in their arithmetic", "silent:1")
 	var found struct {
 		Schema string
@@ -176,10 +177,10 @@ func TestLongClusterCheck(t *testing.T) {
 		}
 		Trouble []string
 	}
-	if v := f.command("cluster", "check", "--journal", journal, "--json"); json.Unmarshal([]byte(v.out), &found) != nil {
+	if v := f.command("worker", "check", "--journal", journal, "--json"); json.Unmarshal([]byte(v.out), &found) != nil {
 		t.Errorf("no JSON: %s%s", v.out, v.errOut)
 	}
-	if found.Schema != "omniscope.cluster/v1" || found.Health.MaxConnections == 0 || len(found.Workers) != 2 || len(found.Trouble) == 0 {
+	if found.Schema != "omniscope.workers/1" || found.Health.MaxConnections == 0 || len(found.Workers) != 2 || len(found.Trouble) == 0 {
 		t.Errorf("as JSON: %+v", found)
 	}
 	if v.code == exitDone {
@@ -189,7 +190,7 @@ func TestLongClusterCheck(t *testing.T) {
 	if said, err := done(); err != nil {
 		t.Errorf("%v\n%s", err, said)
 	}
-	f.command("cluster", "check").ends(t, exitUsage).says(t, "--journal postgres://")
+	f.command("worker", "check").ends(t, exitUsage).says(t, "--journal postgres://")
 	f.command("worker", "--journal", journal, "--media", f.path("nowhere")).ends(t, exitUsage)
 }
 
@@ -202,13 +203,13 @@ func TestLongPerceiveLeavesNothingForTools(t *testing.T) {
 	for i := range 3 {
 		fmt.Fprintln(&list, q.toneClip(fmt.Sprintf("clip%d.mp4", i), 300+100*i))
 	}
-	q.command("caption", "--tools-only", "--list", q.write("clips.txt", list.String()), "--tools", "sound,scene", "--work-dir", q.path("work"), "--no-progress").must(t, exitDone).prints(t, "all 3 clips are done")
+	q.command("caption", "--tools-only", "--list", q.write("clips.txt", list.String()), "--tools", "sound,scene", "--work-dir", q.path("work"), "--quiet").must(t, exitDone).prints(t, "all 3 clips are done")
 	seen := q.remembered("tool")
-	v := q.command("caption", q.dir, "--tools", "sound,scene", "--work-dir", q.path("work"), "--out", q.path("out"), "--no-progress")
+	v := q.command("caption", q.dir, "--tools", "sound,scene", "--work-dir", q.path("work"), "--out", q.path("out"), "--quiet")
 	if n := q.remembered("tool"); v.code != exitDone || n != seen || seen != 6 {
 		t.Errorf("exit code %d: tools answered %d times, and %d times before: %s", v.code, n, seen, v.errOut)
 	}
-	q.command("caption", "--tools-only", q.write("broken.mp4", "no film"), q.path("clip0.mp4"), "--tools", "sound,scene", "--work-dir", q.path("work"), "--no-progress").ends(t, exitFailed).prints(t, "clips of which something failed: 1, such as "+q.path("broken.mp4")).says(t, "broken.mp4")
+	q.command("caption", "--tools-only", q.write("broken.mp4", "no film"), q.path("clip0.mp4"), "--tools", "sound,scene", "--work-dir", q.path("work"), "--quiet").ends(t, exitFailed).prints(t, "clips of which something failed: 1, such as "+q.path("broken.mp4")).says(t, "broken.mp4")
 	q.command("caption", "--tools-only").ends(t, exitUsage)
 }
 

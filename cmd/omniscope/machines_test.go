@@ -78,7 +78,7 @@ func (f *fleetRun) must(args ...string) {
 
 // in are the run's arguments, with its folders called name.
 func (f *fleetRun) in(name string, more ...string) []string {
-	return append(append(f.args[:len(f.args):len(f.args)], "--work-dir", f.path(name+"-work"), "--out", f.path(name)+"/", "--no-progress"), more...)
+	return append(append(f.args[:len(f.args):len(f.args)], "--work-dir", f.path(name+"-work"), "--out", f.path(name)+"/", "--quiet"), more...)
 }
 
 // alone does the run on one machine and returns its documents.
@@ -308,7 +308,7 @@ func runsOfEachKind(t *testing.T) map[string]func(q inquest) *fleetRun {
 			for i := range 5 {
 				clips = append(clips, q.toneClip(fmt.Sprintf("clip%d.mp4", i), 300+40*i))
 			}
-			return &fleetRun{args: append([]string{"caption", "--tools", "sound,scene", "--detective", "offline", "--jobs", "1"}, clips...)}
+			return &fleetRun{args: append([]string{"caption", "--tools", "sound,scene", "--detective", "offline", "--concurrency", "1"}, clips...)}
 		},
 	}
 }

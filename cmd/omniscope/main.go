@@ -119,7 +119,7 @@ func resumeHint(cmd *cobra.Command) string {
 		return "; run the same command again, it keeps what was measured"
 	case name == "push":
 		return "; nothing of it can be seen yet, run the same command again"
-	case name == "models get":
+	case name == "data get":
 		return "; run the same command again, it keeps what was received"
 	case slices.Contains(asking, first):
 		return "; run the same command again to go on from here"

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -96,6 +97,7 @@ func commandNames(cmd *cobra.Command) (names []string) {
 			names = append(names, sub.Name())
 		}
 	}
+	slices.Sort(names)
 	return names
 }
 
@@ -123,16 +125,42 @@ func flagError(cmd *cobra.Command, err error) error {
 		if now := synonym(cmd, unknown.GetSpecifiedName()); now != "" {
 			return omniscope.Usagef("there is no flag --%s: %s", unknown.GetSpecifiedName(), now)
 		}
-		if of := cmd.Commands(); len(of) > 0 && cmd != cmd.Root() && !cmd.HasLocalFlags() {
-			return omniscope.Usagef("name the %s first: %s", noun(cmd), strings.Join(commandNames(cmd), ", "))
+		names := flagNames(cmd)
+		if having := commandsWith(cmd, unknown.GetSpecifiedName()); len(having) > 0 {
+			if !hasOwnFlags(cmd) || len(having) > 3 {
+				return omniscope.Usagef("name the %s first: %s", noun(cmd), strings.Join(commandNames(cmd), ", "))
+			}
+			return omniscope.Usagef("%v; it is a flag of %s", err, strings.Join(having, " and "))
 		}
-		hint := spelling.FlagHint(unknown.GetSpecifiedName(), flagNames(cmd))
+		if cmd != cmd.Root() && !hasOwnFlags(cmd) {
+			names = allFlags(cmd)
+		}
+		hint := spelling.FlagHint(unknown.GetSpecifiedName(), names)
 		if hint != "" {
 			see = ""
 		}
 		return omniscope.Usagef("%v%s%s", err, hint, see)
 	}
 	return omniscope.Usagef("%s%s", valueError(err), see)
+}
+
+// commandsWith returns the commands directly below a command that have a flag, as they are typed.
+func commandsWith(cmd *cobra.Command, flag string) (having []string) {
+	if cmd == cmd.Root() {
+		return nil
+	}
+	for _, sub := range cmd.Commands() {
+		if sub.IsAvailableCommand() && (sub.LocalFlags().Lookup(flag) != nil || len(flag) == 1 && sub.LocalFlags().ShorthandLookup(flag) != nil) {
+			having = append(having, "`"+sub.CommandPath()+"`")
+		}
+	}
+	return having
+}
+
+// hasOwnFlags reports whether a command with commands below it works by itself, too.
+func hasOwnFlags(cmd *cobra.Command) (own bool) {
+	cmd.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) { own = own || f.Name != "help" })
+	return own
 }
 
 // valueError says what a flag wants, rather than which function refused it.

@@ -100,7 +100,7 @@ func setModelHub(t *testing.T) (h *neuralgen.Hub, root string) {
 
 func TestGetModelsForMCIF(t *testing.T) {
 	h, root := setModelHub(t)
-	v := command(t.Context(), "models", "get", "mcif").must(t, exitDone)
+	v := command(t.Context(), "data", "get", "mcif", "--part", "networks", "--quiet").must(t, exitDone)
 	if v.errOut != "" {
 		t.Error(v.errOut)
 	}
@@ -108,7 +108,7 @@ func TestGetModelsForMCIF(t *testing.T) {
 		v.prints(t, m.Name+": "+filepath.Join(root, filepath.FromSlash(m.Name)), m.Licence)
 	}
 	h.Requests()
-	if again := command(t.Context(), "models", "get", "mcif").ends(t, exitDone); again.out != v.out {
+	if again := command(t.Context(), "data", "get", "mcif", "--part", "networks", "--quiet").ends(t, exitDone); again.out != v.out {
 		t.Errorf("the second time: %s", again.out)
 	}
 	for _, r := range h.Requests() {
@@ -116,11 +116,12 @@ func TestGetModelsForMCIF(t *testing.T) {
 			t.Errorf("it was downloaded again: %s", r)
 		}
 	}
-	if out := command(t.Context(), "models", "verify").ends(t, exitDone).out; strings.Count(out, "every byte") != len(models.Known) {
+	if out := command(t.Context(), "data", "verify").ends(t, exitDone).out; strings.Count(out, " files compared with their digests, 0 damaged") != len(models.Known) {
 		t.Error(out)
 	}
-	var rows []models.Row
-	fixture.OK(t, json.Unmarshal([]byte(command(t.Context(), "models", "--json").must(t, exitDone).out), &rows))
+	var listing struct{ Networks []models.Row }
+	fixture.OK(t, json.Unmarshal([]byte(command(t.Context(), "data", "list", "--json").must(t, exitDone).out), &listing))
+	rows := listing.Networks
 	if len(rows) != len(models.Known) {
 		t.Fatalf("%d rows", len(rows))
 	}
@@ -134,7 +135,7 @@ func TestGetModelsForMCIF(t *testing.T) {
 func TestHubDeniesModel(t *testing.T) {
 	_, root := setModelHub(t)
 	t.Setenv("HF_TOKEN", "hf_wrong")
-	command(t.Context(), "models", "get", "comet/wmt22-comet-da").ends(t, exitFailed).
+	command(t.Context(), "data", "get", "comet/wmt22-comet-da").ends(t, exitFailed).
 		says(t, "accept the conditions at "+os.Getenv("HF_ENDPOINT")+"/Unbabel/wmt22-comet-da", "HF_TOKEN").saysNo(t, "hf_wrong").lacks(t, "hf_wrong")
 	if _, err := models.Find(root, "comet/wmt22-comet-da"); err == nil {
 		t.Error("it is there")
@@ -146,9 +147,9 @@ func TestMirrorPasswordsHidden(t *testing.T) {
 	h, root := setModelHub(t)
 	h.Token = ""
 	t.Setenv("HF_ENDPOINT", strings.Replace(os.Getenv("HF_ENDPOINT"), "://", "://user:"+secretPassword+"@", 1))
-	v := command(t.Context(), "models", "get", "bert_score/zh").must(t, exitDone)
+	v := command(t.Context(), "data", "get", "bert_score/zh").must(t, exitDone)
 	kept := fixture.Read(t, filepath.Join(root, "bert_score", "zh", models.InfoFile))
-	all := v.out + v.errOut + kept + command(t.Context(), "models").out
+	all := v.out + v.errOut + kept + command(t.Context(), "data", "list", "bert_score/zh").out
 	if strings.Contains(all, secretPassword[:tellingStart]) {
 		t.Errorf("the password is shown: %s", all)
 	}
@@ -164,9 +165,9 @@ func TestResumeInterruptedGet(t *testing.T) {
 		}
 		return false
 	}
-	command(ctx, "models", "get", "bert_score/zh").ends(t, exitInterrupted).says(t, "run the same command again")
+	command(ctx, "data", "get", "bert_score/zh").ends(t, exitInterrupted).says(t, "run the same command again")
 	if _, err := models.Find(root, "bert_score/zh"); err == nil {
 		t.Error("it is there")
 	}
-	command(t.Context(), "models", "get", "bert_score/zh").ends(t, exitDone)
+	command(t.Context(), "data", "get", "bert_score/zh").ends(t, exitDone)
 }

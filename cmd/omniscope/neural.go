@@ -13,7 +13,7 @@ import (
 
 // addNetworkFlags adds the flags of commands that score by networks.
 func addNetworkFlags(f *pflag.FlagSet, o *installed.Options) {
-	f.StringVar(&o.Root, "models-dir", "", "root of the model folders (default: $"+models.RootEnv+", else in the user's caches);\nsee omniscope models")
+	f.StringVar(&o.Root, "models-dir", "", "root of the model folders (default: $"+models.RootEnv+", else in the user's caches);\nsee omniscope data")
 	f.IntVar(&o.Threads, "threads", 0, "goroutines that compute BERTScore and COMET at the same time; 0 = one for each processor")
 	f.StringVar(&o.CacheDir, "cache-dir", "", "folder that remembers what BERTScore and COMET computed (default: in the user's caches)")
 	f.BoolVar(&o.NoCache, "no-cache", false, "remember nothing of what BERTScore and COMET compute, and use nothing remembered")

@@ -48,7 +48,7 @@ func TestOldJournal(t *testing.T) {
 	server := serve(t, fake.Config{Model: "mock"})
 	tr := oldJournal(t)
 	v := inquest{t, tr.dir}.command("eval", "omni-cloze", "-p", tr.path("clips.jsonl"), "--judge", "openai/mock,base-url="+server.URL(),
-		"--profile", "strict", "--any-endpoint", "--work-dir", tr.path("work"), "--out", tr.path("out"), "--no-progress")
+		"--scoring", "strict", "--any-endpoint", "--work-dir", tr.path("work"), "--out", tr.path("out"), "--quiet")
 	v.results = tr.results()
 	if n := server.Stats().Answered; v.code != exitDone || n != 1 {
 		t.Fatalf("resumed: exit code %d, %d answers, want 1: %s", v.code, n, v.errOut)

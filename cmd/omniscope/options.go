@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -46,8 +47,9 @@ type evalOptions struct {
 	NoProgress  bool
 	inRun       bool // the answers are of the same command, which prints its own end
 
-	done      []*eval.PlannedRun  // whose results are written
-	results   []*document.Results // of these
+	first     func(io.Writer, *eval.Evaluation) error // shows something before the results; nil = it does not
+	done      []*eval.PlannedRun                      // whose results are written
+	results   []*document.Results                     // of these
 	forecasts []*eval.Forecast
 }
 
@@ -96,7 +98,7 @@ func (o *evalOptions) addFlags(f *pflag.FlagSet) {
 	f.StringVar(&s.System, "system", "", "name of the system (default: the name of the predictions file)")
 	addProfile(f, &s.Profile, "scores that the headline shows, and how the judge is asked: official is the published scorer, quirks\nincluded; strict "+strict+". Reports show both wherever they differ")
 	f.IntVar(&s.Limit, "limit", 0, "score the first N samples only; 0 = all")
-	f.StringArrayVar(&s.SampleIDs, "sample-id", nil, "score these samples only: ids with commas between, or the flag several times")
+	f.StringArrayVar(&s.SampleIDs, "sample", nil, "score these samples only: ids with commas between, or the flag several times")
 	f.Uint64Var(&s.Seed, "seed", 0, "seed of the bootstrap intervals")
 	f.IntVar(&s.Repetition, suite.Repetition, 0, "which repetition of a repeated run this is")
 	f.Lookup(suite.Repetition).Hidden = true
@@ -104,13 +106,14 @@ func (o *evalOptions) addFlags(f *pflag.FlagSet) {
 	f.StringVarP(&o.Out, "out", "o", "", "folder of the results (default: WORK-DIR/runs/BENCHMARK-SYSTEM-RUN)")
 	addForce(f, &o.Force)
 	f.BoolVar(&o.JSON, "json", false, "print the results document on standard output instead of the table")
-	f.BoolVar(&o.NoProgress, "no-progress", false, "show no progress")
+	addQuiet(f, &o.NoProgress)
 }
 
 // addJudgeFlags adds the flags of benchmarks that ask a judge.
 func (o *evalOptions) addJudgeFlags(f *pflag.FlagSet) {
 	s, info := &o.spec, o.info
 	f.StringVar(&s.Field, "caption-field", "", info.Files.CaptionField)
+	f.StringVar(&s.IDField, "id-field", "", "field with the id of the sample, or with the name of its media (default: the benchmark's own, else the first of\nid, uuid, video_id, path, video, audio that names a sample in each row)")
 	f.StringVar(&s.Modality, "modality", string(eval.DefaultModality), "modality of the captions, for the judge: audio, visual or audio-visual; or a, v, av. Not given:\nfrom the details that run wrote next to the captions, if any")
 	if !info.Modality {
 		f.MarkHidden("modality")
@@ -121,7 +124,7 @@ func (o *evalOptions) addJudgeFlags(f *pflag.FlagSet) {
 		o.chain = append(o.chain, addChainFlags(f, r))
 	}
 	f.StringVar(&s.Prompts, "prompts", "", "folder with prompt files that replace the built-in ones of the same name")
-	f.IntVarP(&o.calls.MaxConcurrency, "max-concurrency", "j", o.calls.MaxConcurrency, "most calls at a time; fewer while the endpoint complains")
+	f.IntVarP(&o.calls.MaxConcurrency, "concurrency", "j", o.calls.MaxConcurrency, "most calls at a time; fewer while the endpoint complains")
 	addCallFlags(f, &o.calls)
 	f.Float64Var(&o.MaxFailures, "max-failures", session.DefaultMaxFailures, "share of samples whose judging may fail before the exit code is 3")
 	f.VarPF(inverse{&o.calls.SkipExam}, "judge-exam", "", "examine a judge that is a model before it judges: ten items with known answers, asked once for each\nmodel and its settings. More than three wrong mark all scores").NoOptDefVal = "true"
@@ -130,7 +133,7 @@ func (o *evalOptions) addJudgeFlags(f *pflag.FlagSet) {
 	f.BoolVar(&o.DryRun, "dry-run", false, "print how many calls, tokens and dollars it would take, and stop")
 }
 
-const judgeHelp = "who judges: PROVIDER/NAME such as openai/gpt-4o-2024-11-20, scripted/FILE, or offline,\na baseline that compares words and needs no model. 'omniscope list' shows the providers.\nSeveral times for several judges, which are compared at the end"
+const judgeHelp = "who judges: PROVIDER/NAME such as openai/gpt-4o-2024-11-20, scripted/FILE, or offline,\na baseline that compares words and needs no model. 'omniscope docs models' lists the providers.\nSeveral times for several judges, which are compared at the end"
 
 func times(n int) string {
 	if n == 1 {
@@ -167,6 +170,14 @@ func (a *aliasFlag) Set(text string) error { return a.set.Set(a.of, text) }
 func addAlias(f *pflag.FlagSet, a bench.Alias) {
 	alias := f.VarPF(&aliasFlag{f.Lookup(a.Of).Value, f, a.Of}, a.Name, a.Short, "another name of --"+a.Of)
 	alias.Hidden, alias.DefValue = a.Hidden, "" // the flag itself shows the default
+}
+
+// valuesOf returns the values of a flag; a list may have several.
+func valuesOf(v pflag.Value) []string {
+	if list, ok := v.(pflag.SliceValue); ok {
+		return list.GetSlice()
+	}
+	return []string{v.String()}
 }
 
 // otherName is the flag that a flag is another name of, or the flag itself.
@@ -229,7 +240,7 @@ func (o *evalOptions) runs() []*eval.PlannedRun {
 }
 
 func (o *evalOptions) check() error {
-	errs := []error{spelling.CheckChoice("profile", o.spec.Profile, profiles)}
+	errs := []error{spelling.CheckChoice("scoring", o.spec.Profile, profiles)}
 	if o.info.Judge != "" {
 		modality, err := modalityOf(o.spec.Modality)
 		o.spec.Modality, errs = modality, append(errs, err)
@@ -272,7 +283,7 @@ func (o *evalOptions) checkJudging() error {
 		{o.JSON && len(o.judge.roles)*len(o.Predictions) > 1, "--json is for one judge and one file of predictions"},
 		{!isShare(o.MaxFailures), "--max-failures is a share from 0 to 1, such as 0.05"},
 		{o.spec.Profile == bench.Official.String() && otherAttempts,
-			fmt.Sprintf("attempts= of the judge is for --profile strict: official asks a question %s, as the published program does", times(published))},
+			fmt.Sprintf("attempts= of the judge is for --scoring strict: official asks a question %s, as the published program does", times(published))},
 	})
 }
 

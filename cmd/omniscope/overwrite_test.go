@@ -160,7 +160,7 @@ func TestOverwriteFiles(t *testing.T) {
 	d.run(0, "journal export --out calls.jsonl")
 	d.run(0, "journal export --out calls.jsonl")
 	d.run(0, "journal export --out notes2.md --force")
-	d.refuse(2, "models import weights.bin --out notes.md", `notes.md is there already`)
+	d.refuse(2, "data import weights.bin --out notes.md", `notes.md is there already`)
 	d.refuse(2, "audit caption.txt clip.mp4 --out notes.md", `notes.md is there already`)
 	d.refuse(2, "eval mcif -s out.xml -r ref.xml -t long -l de --write-output notes.md --scorers lengths --out m1", `notes.md is there already`)
 	d.run(0, "eval mcif -s out.xml -r ref.xml -t long -l de --write-output written.xml --scorers lengths --out m1")

@@ -111,6 +111,27 @@ func TestLongCapricornByKeyboard(t *testing.T) {
 	r.page.Quiet(s.address)
 }
 
+func TestLongCaptionsByKeyboard(t *testing.T) {
+	dir := t.TempDir()
+	shortClip(t, dir, "one.mp4")
+	captions := writeText(t, filepath.Join(dir, "captions.jsonl"), `{"id": "a", "path": "one.mp4", "caption": "A tone plays.", "sentences": [{"text": "A tone plays.", "evidence": ["o1"]}], "evidence": [{"id": "o1", "tool": "sound", "what": "a tone", "start_s": 0.5}]}`)
+	s := newPeopleSite(t, "captions", "", []string{"--captions", captions, "--people", "3"}, "annotator:ann", "annotator:ben", "annotator:cas", "senior:sue")
+	r := newRobot(t, s)
+	r.add = map[string]int{"review": 1} // a sentence of their own, so that no two leave the same text
+	r.say = func(_, field string, _ int) string {
+		if field == "verdict" {
+			return "right"
+		}
+		return ""
+	}
+	for _, who := range []string{"ann", "ben", "cas"} {
+		r.mustWork(who, "review", 1)
+	}
+	r.mustWork("sue", "settle", 1)
+	has(t, s.exported("captions", "captions.jsonl"), `"caption":"A tone plays."`, `"verdict":"approve"`, `"caption":"A tone plays. text `, `"by":"sue"`, `"settles":true`)
+	r.page.Quiet(s.address)
+}
+
 func TestLongClozeByKeyboard(t *testing.T) {
 	dir := t.TempDir()
 	shortClip(t, dir, "0000001.mp4")

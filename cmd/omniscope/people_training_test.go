@@ -52,7 +52,7 @@ func TestReviewedCaptionsBecomeTrainingRows(t *testing.T) {
 	has(t, p.exits(0, "people", "agreement", "review"), "captions approved", "raw agreement")
 	p.exits(0, "people", "export", "review")
 
-	says = p.exits(0, "train", "export", "review-export/captions.jsonl", "--for", "ms-swift", "--out", "rows", "--rule", "still=off", "--no-progress")
+	says = p.exits(0, "train", "export", "review-export/captions.jsonl", "--for", "ms-swift", "--out", "rows", "--rule", "still=off", "--quiet")
 	has(t, says, "2 for training", "1 of 2 captions were written offline")
 	rows := p.read("rows/ms-swift/train.jsonl")
 	has(t, rows, `"id":"good"`, "A blue square rolls")

@@ -66,7 +66,7 @@ func testWhatArrives(t *testing.T, long bool) {
 			}
 			clip := q.made(name, append(c.clip, codec...)...)
 			args := []string{"caption", clip, "--model", "openai/m,profile=" + c.profile + ",base-url=" + server.URL(),
-				"--work-dir", q.path("work"), "--out", q.path("captions.jsonl"), "--no-progress"}
+				"--work-dir", q.path("work"), "--out", q.path("captions.jsonl"), "--quiet"}
 			if c.modality != "" {
 				args = append(args, "--modality", c.modality)
 			}
@@ -137,7 +137,7 @@ func TestVideoSentWhole(t *testing.T) {
 	for name, sounds := range map[string]int{"inside": 0, "apart": 1} {
 		server := (&fake.Media{Dialect: fake.VLLM}).Start(t)
 		profile := q.write(name+".yaml", fmt.Sprintf("name: %s\nsenses: [audio-visual]\nsend: video\nsound: {apart: %t}\n", name, sounds == 1))
-		q.command("caption", clip, "--model", "vllm/m,profile="+profile+",base-url="+server.URL(), "--work-dir", q.path("work"), "--out", q.path(name+".jsonl"), "--no-progress").must(t, exitDone)
+		q.command("caption", clip, "--model", "vllm/m,profile="+profile+",base-url="+server.URL(), "--work-dir", q.path("work"), "--out", q.path(name+".jsonl"), "--quiet").must(t, exitDone)
 		seen := server.Seen()[0]
 		if len(seen.Videos) != 1 || seen.Videos[0].Frames != 75 || len(seen.Images) > 0 || len(seen.Sounds()) != sounds {
 			t.Errorf("%s: %d videos, %d pictures, %d sounds heard, want 1 of 75 frames, none, %d: %s", name, len(seen.Videos), len(seen.Images), len(seen.Sounds()), sounds, seen.Facts())
@@ -153,7 +153,7 @@ func TestTimeBeforeEachFrame(t *testing.T) {
 	clip := q.made("clip.mp4", append(picture("64x64", "10", 4), "-c:v", "libx264", "-preset", "ultrafast")...)
 	server := (&fake.Media{Dialect: fake.VLLM}).Start(t)
 	profile := q.write("own.yaml", "name: own\nsenses: [visual]\nframes: {fps: 1, times: each}\n")
-	q.command("caption", clip, "--model", "vllm/m,profile="+profile+",base-url="+server.URL(), "--work-dir", q.path("work"), "--out", q.path("a.jsonl"), "--no-progress").must(t, exitDone)
+	q.command("caption", clip, "--model", "vllm/m,profile="+profile+",base-url="+server.URL(), "--work-dir", q.path("work"), "--out", q.path("a.jsonl"), "--quiet").must(t, exitDone)
 	var row predict.Prediction
 	fixture.OK(t, json.Unmarshal([]byte(strings.Split(q.read("a.details.jsonl"), "\n")[1]), &row))
 	images, times := server.Seen()[0].Images, row.Sent.Frames.Times
@@ -182,7 +182,7 @@ func TestVideoByAddress(t *testing.T) {
 		}
 		flags = append(model, flags...)
 		return q.command(append([]string{"caption", clip,
-			"--blind-share", "0", "--work-dir", q.path(work), "--out", q.path(work + ".jsonl"), "--no-progress"}, flags...)...)
+			"--blind-share", "0", "--work-dir", q.path(work), "--out", q.path(work + ".jsonl"), "--quiet"}, flags...)...)
 	}
 	for i, way := range []string{"data", "file", "http"} {
 		if v := ask(way, "--media-as", way); v.code != exitDone {

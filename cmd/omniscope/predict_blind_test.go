@@ -31,7 +31,7 @@ func TestBlindTwins(t *testing.T) {
 		}}).Start(t)
 		run := func(out string, more ...string) verdict {
 			return q.command(append([]string{"caption", film, "--model", "openai/m,base-url=" + server.URL(), "--modality", "visual",
-				"--work-dir", q.path("work " + c.name), "--out", q.path(out), "--no-progress"}, more...)...)
+				"--work-dir", q.path("work " + c.name), "--out", q.path(out), "--quiet"}, more...)...)
 		}
 		v := run(c.name + ".jsonl")
 		if v.code != exitDone || !strings.Contains(v.out, c.row) || strings.Contains(v.errOut, "may not have been perceived") != c.warned {

@@ -19,6 +19,7 @@ import (
 	"omniscope/model/ref"
 	"omniscope/session"
 	"omniscope/session/benchdata"
+	"omniscope/session/caption"
 	"omniscope/session/catalog"
 	runpredict "omniscope/session/predict"
 )
@@ -84,12 +85,12 @@ func (o *predictOptions) addFlags(f *pflag.FlagSet, out string) {
 	o.addAskFlags(f)
 	o.detective.add(f)
 	f.IntVar(&o.spec.Limit, "limit", 0, "ask about the first N samples only; 0 = all")
-	f.StringSliceVar(&o.spec.SampleIDs, "sample-id", nil, "ask about these samples only, with commas between")
+	f.StringSliceVar(&o.spec.SampleIDs, "sample", nil, "ask about these samples only, with commas between")
 	f.Uint64Var(&o.spec.Seed, "seed", 0, "seed of drawn prompts")
 	f.StringVarP(&o.Out, "out", "o", out, "file of the answers, or a folder, in which it has its usual name; beside it FILE.details.jsonl says what was\nsent and what went wrong")
 	addForce(f, &o.Force)
-	f.BoolVar(&o.NoProgress, "no-progress", false, "show no progress")
-	f.IntVar(&o.calls.MaxConcurrency, "max-concurrency", o.calls.MaxConcurrency, "most calls of the model at a time; fewer while the endpoint complains")
+	addQuiet(f, &o.NoProgress)
+	f.IntVarP(&o.calls.MaxConcurrency, "concurrency", "j", o.calls.MaxConcurrency, "most calls of the model at a time; fewer while the endpoint complains")
 	addCallFlags(f, &o.calls)
 }
 
@@ -121,7 +122,7 @@ func (o *predictOptions) check(cmd *cobra.Command) error {
 // checkModel checks the flags that say which model is asked, and how.
 func (o *predictOptions) checkModel(cmd *cobra.Command) error {
 	if o.Model = o.model.model(); o.Model == "" {
-		return omniscope.Usagef("name the model to run with --model PROVIDER/NAME (`omniscope list models`)")
+		return omniscope.Usagef("name the model to run with --model PROVIDER/NAME (`omniscope docs models`)")
 	}
 	if o.Model == runpredict.DetectiveSystem && o.detective.set != nil {
 		return o.checkDetective()
@@ -149,7 +150,7 @@ func (o *predictOptions) setProfile(cmd *cobra.Command) error {
 		return err
 	}
 	o.spec.Profile = p
-	if p.AtOnce > 0 && !cmd.Flags().Changed("max-concurrency") {
+	if p.AtOnce > 0 && !cmd.Flags().Changed("concurrency") {
 		o.calls.MaxConcurrency = p.AtOnce
 	}
 	if o.Modality == "" {
@@ -267,7 +268,7 @@ func (o *predictOptions) prepare(cmd *cobra.Command) error {
 func (o *predictOptions) predicting(cmd *cobra.Command, shared *session.Shared) *runpredict.Options {
 	return &runpredict.Options{
 		Machine: session.Machine{Calls: &o.calls, Shared: shared, Warnings: cmd.ErrOrStderr(), Address: o.address(), Progress: showing(cmd, o.NoProgress), Out: o.Out, Force: o.Force, Used: func(u document.UsageInfo) { o.used = &u }},
-		System:  o.System, Blind: o.Blind, MostBlind: o.MaxBlind, MediaAs: o.MediaAs, ServeMedia: o.ServeMedia, CacheBytes: int64(o.cacheSize), Jobs: o.detective.jobs,
+		System:  o.System, Blind: o.Blind, MostBlind: o.MaxBlind, MediaAs: o.MediaAs, ServeMedia: o.ServeMedia, CacheBytes: int64(o.cacheSize), Jobs: o.clipsAtOnce(),
 	}
 }
 
@@ -290,4 +291,12 @@ func (o *predictOptions) showWarnings(cmd *cobra.Command, p *runpredict.Summary)
 	if p.Few > 0 {
 		fmt.Fprintf(cmd.ErrOrStderr(), "warning: for %d of %d samples the endpoint counted fewer tokens than what it was sent has: it did not perceive all of it, or does not count it; %s has the numbers\n", p.Few, p.Samples, p.Details)
 	}
+}
+
+// clipsAtOnce is how many clips the detective investigates at a time.
+func (o *predictOptions) clipsAtOnce() int {
+	if o.detective.set != nil && o.detective.set.Changed("concurrency") {
+		return o.calls.MaxConcurrency
+	}
+	return caption.DefaultJobs
 }

@@ -37,7 +37,7 @@ func TestRememberedAnswersNeedNoDecoding(t *testing.T) {
 		}
 		return strings.Count(fixture.Read(t, log), "ffmpeg")
 	}
-	ask := append(append([]string{"caption"}, clips...), "--model", "openai/m,base-url="+c.URL(), "--no-progress", "--blind-share", "0", "--out", q.path("captions.jsonl"))
+	ask := append(append([]string{"caption"}, clips...), "--model", "openai/m,base-url="+c.URL(), "--quiet", "--blind-share", "0", "--out", q.path("captions.jsonl"))
 
 	if n := run(ask...); n == 0 || c.Stats().Answered != 3 {
 		t.Fatalf("first: %d decoded, %d answered", n, c.Stats().Answered)

@@ -43,7 +43,7 @@ func (q inquest) captioned(dialect fake.Dialect, clip, profile string, more ...s
 	server := (&fake.Media{Dialect: dialect}).Start(q.t)
 	out := q.path(string(dialect) + ".jsonl")
 	v := q.command(append([]string{"caption", clip, "--model", string(dialect) + "/omni,base-url=" + server.URL() + ",profile=" + profile,
-		"--work-dir", q.path("work"), "--out", out, "--no-progress"}, more...)...)
+		"--work-dir", q.path("work"), "--out", out, "--quiet"}, more...)...)
 	v.must(q.t, exitDone)
 	details, err := os.ReadFile(strings.TrimSuffix(out, ".jsonl") + ".details.jsonl")
 	if err == nil {
@@ -86,7 +86,7 @@ func TestFilmWithEmptySoundTrack(t *testing.T) {
 	}
 	server := (&fake.Media{Dialect: fake.VLLM}).Start(t)
 	args := append([]string{"caption"}, films...)
-	args = append(args, "--model", "vllm/m,base-url="+server.URL(), "--work-dir", q.path("work"), "--out", q.path("a.jsonl"), "--no-progress", "--blind-share", "0")
+	args = append(args, "--model", "vllm/m,base-url="+server.URL(), "--work-dir", q.path("work"), "--out", q.path("a.jsonl"), "--quiet", "--blind-share", "0")
 	details := ""
 	for range 2 {
 		q.command(args...).must(t, exitDone).says(t, "1 of 2 samples have no sound: the model was given their picture alone")
@@ -118,7 +118,7 @@ func TestPredictWithoutMP3Encoder(t *testing.T) {
 	script := "#!/bin/sh\n[ \"$2\" = -encoders ] && exec echo mp2\nexec " + real + " \"$@\"\n"
 	fixture.OK(t, os.WriteFile(q.path("ffmpeg"), []byte(script), 0o777))
 	t.Setenv("PATH", q.dir+string(os.PathListSeparator)+os.Getenv("PATH"))
-	v := q.command("caption", clip, "--model", "openai/m,profile="+profile+",base-url=http://127.0.0.1:9", "--work-dir", q.path("work"), "--out", q.path("a.jsonl"), "--no-progress")
+	v := q.command("caption", clip, "--model", "openai/m,profile="+profile+",base-url=http://127.0.0.1:9", "--work-dir", q.path("work"), "--out", q.path("a.jsonl"), "--quiet")
 	if v.code == exitDone || !strings.Contains(v.errOut, "has no libmp3lame") || v.out != "" {
 		t.Errorf("exit %d: %s%s", v.code, v.out, v.errOut)
 	}

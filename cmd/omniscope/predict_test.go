@@ -90,7 +90,7 @@ func (q inquest) predictBy(profile, what string, c *captioner, more ...string) v
 	if what == "captions" {
 		args = []string{"caption"}
 	}
-	args = append(args, "--model", model, "--work-dir", q.path("work"), "--no-progress")
+	args = append(args, "--model", model, "--work-dir", q.path("work"), "--quiet")
 	return q.command(append(args, more...)...)
 }
 
@@ -218,7 +218,7 @@ func TestPredictThenEval(t *testing.T) {
 			q.shortClip("film.mp4")
 			rows := q.write("rows.jsonl", c.row+"\n")
 			q.predict(c.benchmark, server, "--data", rows, "--out", q.path("captions.jsonl")).must(t, exitDone)
-			v := q.command("eval", c.benchmark, "--data", rows, "-p", q.path("captions.jsonl"), "--work-dir", q.path("work"), "--no-progress")
+			v := q.command("eval", c.benchmark, "--data", rows, "-p", q.path("captions.jsonl"), "--work-dir", q.path("work"), "--quiet")
 			if v.code != exitDone || !regexp.MustCompile(c.scored).MatchString(v.out) {
 				t.Errorf("exit %d: %s%s", v.code, v.out, v.errOut)
 			}
@@ -232,7 +232,7 @@ func TestRunBenchmark(t *testing.T) {
 	q.shortClip("film.mp4")
 	rows := q.write("rows.jsonl", `{"uuid":"0001","video_path":"film.mp4","cloze":{"passage":"A [BLANK_1] runs.","blanks":[{"number":1,"options":["A: clip","B: cat","C: cow","D: bird","E: not given"],"answer_key":"A","required_modality":"visual"}]}}`+"\n")
 	args := func(more ...string) []string {
-		return append([]string{"run", "omni-cloze", "--model", "openai/m,base-url=" + c.URL(), "--data", rows, "--work-dir", q.path("work"), "--no-progress"}, more...)
+		return append([]string{"run", "omni-cloze", "--model", "openai/m,base-url=" + c.URL(), "--data", rows, "--work-dir", q.path("work"), "--quiet"}, more...)
 	}
 	v := q.command(args("--out", q.path("a"), "--judge", "openai/j,base-url="+c.URL(), "--max-calls", "1")...)
 	if v.code != exitBudget || c.Stats().Answered != 1 || !strings.Contains(v.errOut, "this command: 1 call, ") {
@@ -452,7 +452,7 @@ func TestPredictStopsAtAnEmptyAccount(t *testing.T) {
 	t.Parallel()
 	q := newInquest(t)
 	server := startCaptioner(t, fake.Fault{When: fake.Always(), Do: fake.Status(429, "Insufficient balance or no resource package. Please recharge.", "1113")})
-	v := q.predict("captions", server, q.shortClip("a.mp4"), q.shortClip("b.mp4"), "--out", q.path("captions.jsonl"), "--max-concurrency", "1")
+	v := q.predict("captions", server, q.shortClip("a.mp4"), q.shortClip("b.mp4"), "--out", q.path("captions.jsonl"), "--concurrency", "1")
 	if v.code != exitFailed || !strings.Contains(v.errOut, "429 (1113)") || !strings.Contains(v.errOut, " at "+server.URL()) || !strings.Contains(v.errOut, " key") || ondisk.Exists(q.path("captions.jsonl")) {
 		t.Errorf("exit %d: %s", v.code, v.errOut)
 	}
@@ -463,7 +463,7 @@ func TestPredictGoesOnAfterAFilteredQuestion(t *testing.T) {
 	t.Parallel()
 	q := newInquest(t)
 	server := startCaptioner(t, fake.Fault{When: fake.Between(1, 1), Do: fake.Status(403, "Content violates usage guidelines. Failed check: SAFETY_CHECK_TYPE_BIO", "")})
-	v := q.predict("captions", server, q.shortClip("a.mp4"), q.shortClip("b.mp4"), "--out", q.path("captions.jsonl"), "--max-concurrency", "1", "--blind-share", "0")
+	v := q.predict("captions", server, q.shortClip("a.mp4"), q.shortClip("b.mp4"), "--out", q.path("captions.jsonl"), "--concurrency", "1", "--blind-share", "0")
 	if got := q.read("captions.details.jsonl"); v.code != exitFailures || strings.Count(got, `"outcome":"refused"`) != 1 || strings.Count(got, `"outcome":"ok"`) != 1 {
 		t.Errorf("exit %d: %s %s", v.code, v.errOut, got)
 	}
@@ -486,7 +486,7 @@ func TestPerfectModelOfSoundQuestions(t *testing.T) {
 			if got := q.read("p.jsonl"); !strings.Contains(got, `":"a train"`) {
 				t.Errorf("%s, %q is written as %s", bench, reply, got)
 			}
-			v = q.command("eval", bench, "--data", data, "-p", q.path("p.jsonl"), "--work-dir", q.path("work"), "--json", "--profile", "official", "--no-progress")
+			v = q.command("eval", bench, "--data", data, "-p", q.path("p.jsonl"), "--work-dir", q.path("work"), "--json", "--scoring", "official", "--quiet")
 			if v.code != exitDone || strings.Count(v.out, `"correct": 1`) < 2 || strings.Contains(v.out, `"wrong": 1`) || strings.Contains(v.errOut, "letters of options") {
 				t.Errorf("%s, %q: exit %d, %s %s", bench, reply, v.code, v.errOut, v.out)
 			}
@@ -501,5 +501,5 @@ func TestUnsentSenseIsAWarning(t *testing.T) {
 	q, c := newInquest(t), startCaptioner(t)
 	q.shortClip("film.mp4")
 	data := q.write("rows.jsonl", `{"uuid": "1", "video_path": "film.mp4", "cloze": {"passage": "A [BLANK_1] rings.", "blanks": [{"number": 1, "answer": "bell", "distractors": ["horn", "drum", "whistle"], "required_modality": "audio"}]}}`)
-	q.command("run", "omni-cloze", "--no-score", "--data", data, "--model", "openai/qwen3-vl-8b,base-url="+c.URL(), "--work-dir", q.path("work"), "--no-progress", "--out", q.path("c.jsonl")).ends(t, exitDone).says(t, "omni-cloze tests sound, and --modality visual sends the model no sound")
+	q.command("run", "omni-cloze", "--no-score", "--data", data, "--model", "openai/qwen3-vl-8b,base-url="+c.URL(), "--work-dir", q.path("work"), "--quiet", "--out", q.path("c.jsonl")).ends(t, exitDone).says(t, "omni-cloze tests sound, and --modality visual sends the model no sound")
 }

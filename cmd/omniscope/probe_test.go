@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"omniscope/bench/predict/probe"
 	"omniscope/internal/ondisk"
@@ -28,7 +29,7 @@ func startListener(t *testing.T) *fake.Server {
 
 func (q inquest) probe(server *fake.Server, more ...string) verdict {
 	q.t.Helper()
-	args := []string{"probe", "--model", "openai/m,base-url=" + server.URL(), "--work-dir", q.path("work"), "--no-progress"}
+	args := []string{"probe", "--model", "openai/m,base-url=" + server.URL(), "--work-dir", q.path("work"), "--quiet"}
 	return q.command(append(args, more...)...)
 }
 
@@ -62,11 +63,35 @@ func TestProbeDryRunAsksNothing(t *testing.T) {
 	t.Parallel()
 	need.FFmpeg(t)
 	q, server := newInquest(t), startListener(t)
-	q.probe(server, "--dry-run", "--trials", "order,beeps,channels").ends(t, exitDone).prints(t, "8 frames of 320 x 180", "60 s of sound, mono", "nothing: the profile")
+	q.probe(server, "--dry-run", "--trials", "order,beeps,channels").ends(t, exitDone).prints(t, "8 frames of 320 x 180", "60 s of sound", "nothing: the", "2 calls to make")
 	q.probe(server, "--dry-run", "--json", "--trials", "order").ends(t, exitDone).prints(t, "in the order in which they appear")
 	if n := server.Stats().Answered; n != 0 {
 		t.Errorf("%d calls", n)
 	}
+}
+
+func TestProbePreviewsClip(t *testing.T) {
+	t.Parallel()
+	need.FFmpeg(t)
+	q := newInquest(t)
+	q.shortClip("film.mp4")
+	v := q.command("probe", "--preview", q.path("film.mp4"), "--model", "vllm/m,profile=qwen3-omni", "--work-dir", q.path("work")).must(t, exitDone).prints(t, "frames ", "sound ", "media ")
+	for line := range strings.Lines(v.out) {
+		if n := utf8.RuneCountInString(line); n > 81 {
+			t.Errorf("a line of %d columns: %s", n, line)
+		}
+	}
+	q.command("probe", "--preview", q.path("film.mp4"), "--model", "vllm/m,profile=qwen3-omni", "--modality", "audio", "--json", "--work-dir", q.path("work")).must(t, exitDone).prints(t, `"sound"`).lacks(t, `"frames"`)
+	q.command("probe", "--preview", q.path("film.mp4")).ends(t, exitUsage).says(t, "name the model to run with --model")
+	q.command("probe", "--preview", q.path("film.mp4"), "--model", "vllm/m,profile=qwen3-omni", "--dry-run").ends(t, exitUsage).says(t, "leave out --trials, --dry-run")
+}
+
+func TestProbeWithoutEndpoint(t *testing.T) {
+	t.Parallel()
+	need.FFmpeg(t)
+	q := newInquest(t)
+	v := q.command("probe", "--model", "openai/m,base-url=http://127.0.0.1:1/v1", "--trials", "beeps", "--endpoint-wait", "1s", "--retry-wait", "10ms", "--quiet", "--work-dir", q.path("work"))
+	v.ends(t, exitFailed).says(t, "nothing has answered at http://127.0.0.1:1/v1", "start it or correct its address").saysNo(t, "tokens in")
 }
 
 func TestProbeMisuse(t *testing.T) {

@@ -10,14 +10,14 @@ import (
 // profiles are the names of the scorings.
 var profiles = []string{bench.Official.String(), bench.Strict.String()}
 
-// addProfile adds --profile. Its default is the same in all commands that show scores of runs.
+// addProfile adds --scoring. Its default is the same in all commands that show scores of runs.
 func addProfile(f *pflag.FlagSet, profile *string, help string) {
-	f.StringVar(profile, "profile", bench.DefaultScoring.String(), help)
+	f.StringVar(profile, "scoring", bench.DefaultScoring.String(), help)
 }
 
-// scoringOf reads --profile.
+// scoringOf reads --scoring.
 func scoringOf(profile string) (bench.Scoring, error) {
-	err := spelling.CheckChoice("profile", profile, profiles)
+	err := spelling.CheckChoice("scoring", profile, profiles)
 	scoring, _ := bench.ParseScoring(profile)
 	return scoring, err
 }

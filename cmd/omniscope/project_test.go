@@ -15,12 +15,12 @@ func TestProjectModelsAndDefaults(t *testing.T) {
 	tr := newTrial(t, 3)
 	t.Chdir(tr.dir)
 	fixture.OK(t, os.WriteFile("omniscope.yaml", []byte("models:\n  mine: {model: openai/mock, base-url: \""+server.URL()+"\"}\ndefaults: {judge: mine, limit: 2}\nsettings: {endpoint-wait: 1s}\n"), 0o600))
-	v := command(t.Context(), "eval", "omni-cloze", "-p", "rows.jsonl", "--no-progress", "--judge-exam=false")
+	v := command(t.Context(), "eval", "omni-cloze", "-p", "rows.jsonl", "--quiet", "--judge-exam=false")
 	v.ends(t, exitDone).says(t, "omniscope.yaml: judge mine; limit 2; endpoint-wait 1s", "judge openai/mock at "+server.URL())
 	if n := server.Stats().Requests; n != 2 {
 		t.Errorf("%d requests, want 2", n)
 	}
-	v = command(t.Context(), "eval", "omni-cloze", "-p", "rows.jsonl", "--no-progress", "--judge-exam=false", "--judge", "mine,temperature=1", "--limit", "1")
+	v = command(t.Context(), "eval", "omni-cloze", "-p", "rows.jsonl", "--quiet", "--judge-exam=false", "--judge", "mine,temperature=1", "--limit", "1")
 	v.ends(t, exitDone).says(t, "omniscope.yaml: endpoint-wait 1s")
 	if n := server.Stats().Requests; n != 3 {
 		t.Errorf("%d requests with flags, want one more than 2", n)
@@ -28,7 +28,7 @@ func TestProjectModelsAndDefaults(t *testing.T) {
 	fixture.OK(t, os.Mkdir("below", 0o755))
 	t.Chdir(filepath.Join(tr.dir, "below"))
 	t.Setenv("OPENAI_API_KEY", "sk-test-0123456789")
-	v = command(t.Context(), "eval", "omni-cloze", "-p", "../rows.jsonl", "--no-progress")
+	v = command(t.Context(), "eval", "omni-cloze", "-p", "../rows.jsonl", "--quiet")
 	v.ends(t, exitUsage).says(t, "above the working folder is used only with a key of the same folder")
 }
 

@@ -55,7 +55,7 @@ func newReconstruction(t *testing.T, clips int) *reconstruction {
 
 // args are those of the command, with an endpoint or a program as the generator.
 func (r *reconstruction) args(out, generator string, more ...string) []string {
-	args := []string{"reconstruct", "--originals", "clips.jsonl", "--generator", generator, "--out", out, "--draw", "0", "--seed", "7", "--poll", "10ms", "--retry-wait", "5ms", "--no-progress"}
+	args := []string{"reconstruct", "--originals", "clips.jsonl", "--generator", generator, "--out", out, "--draw", "0", "--seed", "7", "--poll", "10ms", "--retry-wait", "5ms", "--quiet"}
 	for _, s := range reconstructed {
 		args = append(args, "--captions", s+"="+s+".jsonl")
 	}

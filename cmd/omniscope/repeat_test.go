@@ -36,13 +36,13 @@ func TestRepeatedJudgements(t *testing.T) {
 		seeds.count(r.Body)
 		return reply(r)
 	}})
-	flags := []string{"--repeat", "3", "--max-concurrency", "1", "--judge-exam=false"}
+	flags := []string{"--repeat", "3", "--concurrency", "1", "--judge-exam=false"}
 	v := tr.eval(server.URL(), flags...)
 	v.ends(t, exitDone)
 	if fmt.Sprint(seeds) != "map[1:4 2:4 3:4]" {
 		t.Errorf("requests by seed: %v", seeds)
 	}
-	if !strings.Contains(v.out, "3 repetitions, profile strict") || !strings.Contains(v.out, "pass@k") {
+	if !strings.Contains(v.out, "3 repetitions, scoring strict") || !strings.Contains(v.out, "pass@k") {
 		t.Errorf("%s", v.out)
 	}
 
@@ -71,7 +71,7 @@ func TestRepeatedJudgements(t *testing.T) {
 	if n := server.Stats().Answered; n != 3*samples {
 		t.Errorf("%d answers, want %d: the second command asks nothing", n, 3*samples)
 	}
-	tr.asking(",temperature=0.5").eval(server.URL(), "--repeat", "2", "--max-concurrency", "1", "--judge-exam=false").ends(t, exitUsage)
+	tr.asking(",temperature=0.5").eval(server.URL(), "--repeat", "2", "--concurrency", "1", "--judge-exam=false").ends(t, exitUsage)
 	for _, x := range []struct{ flags, says string }{
 		{"--judge offline --repeat 2", "the offline baseline always says the same"},
 		{"--repeat 0", "--repeat must be at least 1"},
@@ -88,10 +88,10 @@ func TestRepeatedAnswers(t *testing.T) {
 	q, c := newInquest(t), startCaptioner(t)
 	q.shortClip("film.mp4")
 	rows := q.write("rows.jsonl", clozeOfFilm)
-	args := []string{"run", "omni-cloze", "--data", rows, "--model", "openai/m,base-url=" + c.URL(), "--work-dir", q.path("work"), "--no-progress", "--blind-share", "0", "--repeat", "2", "--out", q.path("out")}
+	args := []string{"run", "omni-cloze", "--data", rows, "--model", "openai/m,base-url=" + c.URL(), "--work-dir", q.path("work"), "--quiet", "--blind-share", "0", "--repeat", "2", "--out", q.path("out")}
 	for range 2 {
 		v := q.command(args...)
-		if v.code != exitDone || c.Stats().Answered != 2 || !strings.Contains(v.out, "2 repetitions, profile official") {
+		if v.code != exitDone || c.Stats().Answered != 2 || !strings.Contains(v.out, "2 repetitions, scoring official") {
 			t.Fatalf("exit %d, %d calls: %s%s", v.code, c.Stats().Answered, v.out, v.errOut)
 		}
 	}
@@ -116,10 +116,10 @@ func TestRepeatedAnswersWithoutAJudge(t *testing.T) {
 	defs, err := mcifxml.ReadDefinitions(t.Context(), source, "long", "de", mcifxml.Options{})
 	fixture.OK(t, err)
 	q.mediaOf(set, defs, "none", "none")
-	args := []string{"run", "mcif", "--data", source, "--media", q.path("media"), "--modality", "text", "--model", "openai/m,base-url=" + c.URL(), "--work-dir", q.path("work"), "--no-progress", "--blind-share", "0",
+	args := []string{"run", "mcif", "--data", source, "--media", q.path("media"), "--modality", "text", "--model", "openai/m,base-url=" + c.URL(), "--work-dir", q.path("work"), "--quiet", "--blind-share", "0",
 		"--scorers", "lengths", "--repeat", "2", "--out", q.path("out")}
 	v := q.command(args...)
-	if v.code != exitDone || !strings.Contains(v.out, "2 repetitions, profile official") {
+	if v.code != exitDone || !strings.Contains(v.out, "2 repetitions, scoring official") {
 		t.Errorf("exit %d: %s%s", v.code, v.out, v.errOut)
 	}
 }
@@ -133,8 +133,8 @@ func TestRepeatedDescriptionsOfTheDetective(t *testing.T) {
 	}})
 	q.shortClip("film.mp4")
 	rows := q.write("rows.jsonl", clozeOfFilm)
-	v := q.command("run", "omni-cloze", "--data", rows, "--model", "detective", "--tools", "scene", "--observer", "openai/m,base-url="+server.URL(), "--max-inquiries", "3",
-		"--max-concurrency", "1", "--work-dir", q.path("work"), "--no-progress", "--repeat", "2", "--out", q.path("out"), "--max-failures", "1")
+	v := q.command("run", "omni-cloze", "--data", rows, "--model", "detective", "--tools", "scene", "--observer", "openai/m,base-url="+server.URL(), "--inquiries", "3",
+		"--concurrency", "1", "--work-dir", q.path("work"), "--quiet", "--repeat", "2", "--out", q.path("out"), "--max-failures", "1")
 	if v.code != exitDone || seeds[1] == 0 || seeds[1] != seeds[2] || len(seeds) != 2 {
 		t.Errorf("exit %d, requests by seed %v: %s%s", v.code, seeds, v.out, v.errOut)
 	}

@@ -52,7 +52,7 @@ func TestExportCommand(t *testing.T) {
 	d.holds(only(t, "harness/captions/*_samples_omni-cloze.jsonl"), `"input":"0001"`)
 	d.holdsNo(only(t, "harness/captions/*_samples_omni-cloze.jsonl"), `"doc":`)
 
-	d.refuse(2, "export runs/brief --out x --as word", `--as is parquet, csv, jsonl, markdown, .*lm-eval or lmms-eval, not "word"`)
+	d.refuse(2, "export runs/brief --out x --as word", `--as is parquet, csv, jsonl, markdown, .*lm-eval, lmms-eval or inspect, not "word"`)
 	d.refuse(2, "export runs/brief", `--out is missing`)
 }
 
@@ -162,11 +162,11 @@ func TestPushToHub(t *testing.T) {
 	d.refuse(1, "push runs/released hub:org/results", `there is no dataset org/results that this token may see: .*--create`)
 	d.run(0, "push runs/released hub:org/results --create")
 	d.prints(`^new +runs/released/results.json `)
-	d.run(0, "push runs/released hub:org/results --create --yes --no-progress")
+	d.run(0, "push runs/released hub:org/results --create --yes --quiet")
 	d.says(`^pushed to http://.*/datasets/org/results, commit [0-9a-f]{12}$`)
 	d.run(0, "push runs/released hub:org/results")
 	d.prints(`^0 files to send`)
-	d.run(0, "push captions.jsonl hub:org/results --no-card --yes --json --no-progress")
+	d.run(0, "push captions.jsonl hub:org/results --no-card --yes --json --quiet")
 	d.prints(`"name": "predictions/captions.jsonl"`)
 	t.Setenv(`HF_TOKEN`, `hf_reader`)
 	d.refuse(1, "push runs/released hub:org/results", `401`)

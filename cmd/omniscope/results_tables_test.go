@@ -28,11 +28,11 @@ func TestExportAsText(t *testing.T) {
 	d.run(0, "eval omni-cloze -p clips.jsonl --out runs/released")
 	d.run(0, "eval omni-cloze --data clips.jsonl -p captions.jsonl --out runs/brief")
 	d.run(0, "export runs/released runs/brief --as markdown")
-	d.prints(`^\| System \| Judge \| accuracy \| not given ↓ \| hallucination ↓ \| score \| n \|$`, `^\| brief|captions`, `^Profile official; in brackets 95 % intervals; n: items scored\.`, `Baseline, compares with no published scores: offline\.`, "^- .*: `omni-cloze\\|judge:offline\\|profile:official\\|")
+	d.prints(`^\| System \| Judge \| accuracy \| not given ↓ \| hallucination ↓ \| score \| n \|$`, `^\| brief|captions`, `^Scoring official; in brackets 95 % intervals; n: items scored\.`, `Baseline, compares with no published scores: offline\.`, "^- .*: `omni-cloze\\|judge:offline\\|profile:official\\|")
 	d.lacks(`\| \*\*`) // six clips show no difference
 	d.saysNothing()
 
-	d.run(0, "export runs/released runs/brief --as latex --score accuracy --profile strict --runs-as-columns")
+	d.run(0, "export runs/released runs/brief --as latex --score accuracy --scoring strict --runs-as-columns")
 	d.prints(`^\\begin\{tabular\}\{lrr\}$`, `^accuracy & 83\.3 `)
 	d.lacks(`hallucination`)
 
@@ -40,7 +40,7 @@ func TestExportAsText(t *testing.T) {
 	d.prints(`^<tr><th>System</th><th>Judge</th>`)
 
 	d.run(0, "export runs/released --as model-index")
-	d.prints(`^model-index:$`, `^      type: BoJack/Omni-Cloze$`, `^    - name: accuracy, profile official, .*n 6, judge offline, .*marked as not the published data`)
+	d.prints(`^model-index:$`, `^      type: BoJack/Omni-Cloze$`, `^    - name: accuracy, scoring official, .*n 6, judge offline, .*marked as not the published data`)
 
 	d.run(0, "export runs/released runs/brief --as bibtex")
 	d.prints(`eprint        = \{2510.12720\}`, `^@software\{omniscope,$`)
@@ -55,9 +55,9 @@ func TestExportAsText(t *testing.T) {
 
 	// Runs and scores that cannot be shown.
 	d.refuse(2, "export --as markdown", `takes runs: folders, names of systems, or latest`)
-	d.refuse(2, "export runs/released --as word", `--as is parquet, csv, jsonl, markdown, latex, html, model-index, bibtex, lm-eval or lmms-eval, not "word"`)
+	d.refuse(2, "export runs/released --as word", `--as is parquet, csv, jsonl, markdown, latex, html, model-index, bibtex, lm-eval, lmms-eval or inspect, not "word"`)
 	d.refuse(2, "export runs/released --score speed --as markdown", `omni-cloze has the scores accuracy, `)
-	d.run(2, "export runs/released --profile lenient --as markdown")
+	d.run(2, "export runs/released --scoring lenient --as markdown")
 	d.refuse(1, "export nowhere --as markdown", `nowhere: no such folder`)
 	d.refuse(2, "export runs/released runs/released --as markdown", `are the same folder`)
 }
@@ -219,7 +219,7 @@ const oneNumberFiles = `
 func TestOneNumberPerRun(t *testing.T) {
 	d := newDesk(t, oneNumberFiles)
 	d.run(0, "eval omni-cloze --data clips.jsonl -p captions.jsonl --limit 2 --out runs/two")
-	d.run(0, "eval omni-cloze --data clips.jsonl -p captions.jsonl --limit 2 --profile strict --system other --out runs/other")
+	d.run(0, "eval omni-cloze --data clips.jsonl -p captions.jsonl --limit 2 --scoring strict --system other --out runs/other")
 	accuracy := regexp.MustCompile(`"profile": "official",\n\s+"scores": \{\n\s+"accuracy": \{\n\s+"name": "accuracy",\n\s+"value": ([0-9.]+)`).FindStringSubmatch(fixture.Read(t, "runs/two/results.json"))
 	if accuracy == nil {
 		t.Fatal("runs/two has no official headline")
@@ -251,5 +251,5 @@ func TestOneNumberPerRun(t *testing.T) {
 	d.run(0, "export runs/two --out lm --as lm-eval")
 	d.holds("runs/two/report.md", `marked \| `+marked, `official`)
 	d.run(0, "eval omni-cloze --data clips.jsonl -p captions.jsonl --out runs/three")
-	d.prints(`^profile +official`, `^marked +not the published data, which have 2,320 samples`)
+	d.prints(`^scoring +official`, `^marked +not the published data, which have 2,320 samples`)
 }

@@ -16,22 +16,15 @@ import (
 )
 
 func newRoot(out, errOut io.Writer) *cobra.Command {
+	cobra.EnableCommandSorting = false // help lists commands in the order in which a user needs them
 	files := &input.Files{}
 	root := &cobra.Command{
 		Use:   "omniscope",
 		Short: "See how well machines see and hear",
-		Long: `omniscope runs models on audio and video and scores what they say: it judges captions on published
-benchmarks and compares texts with references, says how sure the numbers are, resumes after any
-crash, and can be replayed.
+		Long: `Measure how well models see and hear, and make captions, benchmarks and training data.
 
-Exit codes: 0 done; 1 failed; 2 wrong usage; 3 done, but the judging of too many samples failed;
-4 stopped by a budget, resumable; 5 done, and the new run is worse (compare --fail-if-worse); 130 interrupted,
-resumable.
-
-Every flag can be set by an environment variable: OMNISCOPE_ and the flag's name in capitals
-with underscores, such as OMNISCOPE_WORK_DIR. A file .env in this folder or one above it is
-read first; the real environment wins. An address from a .env above this folder is used only with
-a key of the same file.`,
+Every answer is kept: the same command goes on after any interruption and pays
+for nothing twice.`,
 		Version:       version.Program(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
@@ -51,22 +44,15 @@ a key of the same file.`,
 	addInputFlags(root.PersistentFlags(), &files.Limits)
 	root.SetOut(out)
 	root.SetErr(errOut)
-	root.SetCompletionCommandGroupID("Help:")
+	root.SetCompletionCommandGroupID("Start:")
 	root.SetFlagErrorFunc(flagError)
 	setHelp(root)
 	root.Args = cobra.ArbitraryArgs // checkCommandLine says what they are
-	addGroup(root, "Run models:", newRun(), newProbe(), newProfile())
-	addGroup(root, "Describe clips:", newCaption(), newAudit(), newMCP())
-	addGroup(root, "Score:", newEval(), newScore())
-	addGroup(root, "Look at what came out:", newCompare(), newLeaderboard(), newCorrelate(), newView(), newExport(), newPush())
-	addGroup(root, "Work with people:", newPeople())
-	addGroup(root, "Build benchmarks:", newCurate())
-	addGroup(root, "Train captioners:", newTrain())
-	addGroup(root, "Generate videos from captions:", newReconstruct())
-	addGroup(root, "Use many machines:", newWorker(), newAttach(), newCluster())
-	addGroup(root, "Data, networks and what was done:", newData(), newImport(), newModels(), newJournal())
-	addGroup(root, "Help:", newDemo(), newDoctor(), newList(), newDocs())
-	root.SetHelpCommandGroupID("Help:")
+	addGroup(root, "Start:", newDemo(), newDoctor(), newData(), newDocs())
+	addGroup(root, "Measure:", newRun(), newEval(), newScore(), newImport(), newCompare(), newCorrelate(), newLeaderboard(), newView(), newExport(), newPush())
+	addGroup(root, "Make:", newCaption(), newAudit(), newCurate(), newPeople(), newTrain(), newReconstruct())
+	addGroup(root, "Share and look inside:", newWorker(), newJournal(), newProbe(), newMCP())
+	root.SetHelpCommandGroupID("Start:")
 	return root
 }
 

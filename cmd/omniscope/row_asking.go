@@ -56,8 +56,8 @@ func (o *rowAsking) addFlags(cmd *cobra.Command, role bench.RoleInfo, files, pro
 	f.StringVar(&o.Prompts, "prompts", "", "folder with "+prompts+" that replace the built-in prompts")
 	f.Float64Var(&o.MaxFailures, "max-failures", session.DefaultMaxFailures, "share of "+o.rowsAre()+" that may fail before the exit code is 3")
 	f.BoolVar(&o.calls.DryRun, "dry-run", false, "print how many calls, tokens and dollars the first askings take at least, and stop")
-	f.BoolVar(&o.NoProgress, "no-progress", false, "show no progress")
-	f.IntVarP(&o.calls.MaxConcurrency, "max-concurrency", "j", o.calls.MaxConcurrency, "most calls at a time; fewer while the endpoint complains")
+	addQuiet(f, &o.NoProgress)
+	f.IntVarP(&o.calls.MaxConcurrency, "concurrency", "j", o.calls.MaxConcurrency, "most calls at a time; fewer while the endpoint complains")
 	addCallFlags(f, &o.calls)
 	addForce(f, &o.Force)
 }

@@ -8,11 +8,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/document"
 	"omniscope/results/compare"
 	"omniscope/session"
+	"omniscope/session/eval"
 	"omniscope/session/predict"
 )
 
@@ -28,7 +28,7 @@ func (o *runOptions) conclude(cmd *cobra.Command, done *scoredAnswers, shared *s
 	}
 	concludeAnswers(to, done.Summary)
 	for _, r := range done.results {
-		line(to, "judging", judgingFailures(r))
+		line(to, "judging", eval.Failures(r))
 	}
 	line(to, "took", tookText(shared))
 	o.concludePlace(to, done)
@@ -60,24 +60,6 @@ func concludeScores(to io.Writer, info bench.Info, r *document.Results, several 
 func concludeAnswers(to io.Writer, s *predict.Summary) {
 	line(to, "answers", fmt.Sprintf("%d of %d samples", len(s.Words), s.Samples))
 	line(to, "failures", s.Failures())
-}
-
-// judgingFailures describes the samples that could not be judged, with the commonest reason; "" = there is none.
-func judgingFailures(r *document.Results) string {
-	var counts []string
-	for _, outcome := range omniscope.Outcomes {
-		if n := r.Outcomes[outcome.String()]; n > 0 && outcome.IsFailure() {
-			counts = append(counts, fmt.Sprintf("%d %s", n, outcome))
-		}
-	}
-	if len(counts) == 0 {
-		return ""
-	}
-	text := fmt.Sprintf("%s of %d samples", strings.Join(counts, ", "), r.Samples)
-	if r.FailedWhy != "" {
-		text += " (commonest reason: " + r.FailedWhy + ")"
-	}
-	return text
 }
 
 func tookText(shared *session.Shared) string {

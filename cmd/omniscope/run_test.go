@@ -17,7 +17,7 @@ import (
 func (q inquest) runCloze(c *captioner, more ...string) []string {
 	q.shortClip("film.mp4")
 	rows := q.write("rows.jsonl", clozeOfFilm)
-	return append([]string{"run", "omni-cloze", "--data", rows, "--work-dir", q.path("work"), "--no-progress", "--blind-share", "0"}, more...)
+	return append([]string{"run", "omni-cloze", "--data", rows, "--work-dir", q.path("work"), "--quiet", "--blind-share", "0"}, more...)
 }
 
 func TestSeveralModelsAreComparedOnOneBudget(t *testing.T) {
@@ -117,7 +117,7 @@ func TestMissingScorerStopsARunBeforeItAsks(t *testing.T) {
 	q.write("MCIF1.0.IF.long.en.ref.xml", `<testset name="MCIF1.0">`+fmt.Sprintf(task, ` iid="QA_t1_1" task="QA" qa_type="A" qa_origin="General"`, "<reference>a cat</reference>")+`</testset>`)
 	fixture.OK(t, os.MkdirAll(q.path("LONG_TEXTS"), 0o755))
 	q.write("LONG_TEXTS/a.txt", "Hello world.")
-	args := []string{"run", "mcif", "--data", source, "--modality", "text", "--model", "openai/m,base-url=" + c.URL(), "--models-dir", q.path("none"), "--work-dir", q.path("work"), "--out", q.path("out"), "--no-progress"}
+	args := []string{"run", "mcif", "--data", source, "--modality", "text", "--model", "openai/m,base-url=" + c.URL(), "--models-dir", q.path("none"), "--work-dir", q.path("work"), "--out", q.path("out"), "--quiet"}
 	q.command(args...).ends(t, exitUsage).says(t, "QA-BERTScore").says(t, "nothing was asked yet").says(t, "--no-score only asks")
 	if n := c.Stats().Answered; n != 0 {
 		t.Errorf("%d calls", n)
@@ -135,7 +135,7 @@ func TestMediaAreFoundByName(t *testing.T) {
 	q.shortClip("flat/film.mp4")
 	cloze := strings.Replace(clozeOfFilm, "film.mp4", "videos/part1/film.mp4", 1)
 	rows := q.write("rows.jsonl", cloze)
-	args := []string{"run", "omni-cloze", "--no-score", "--media", q.path("flat"), "--model", "openai/m,base-url=" + c.URL(), "--work-dir", q.path("work"), "--no-progress", "--blind-share", "0"}
+	args := []string{"run", "omni-cloze", "--no-score", "--media", q.path("flat"), "--model", "openai/m,base-url=" + c.URL(), "--work-dir", q.path("work"), "--quiet", "--blind-share", "0"}
 	q.command(append(args, "--data", rows, "--out", q.path("a.jsonl"))...).ends(t, exitDone).says(t, "1 files are not under their paths in the benchmark and were found by name")
 	two := q.write("two.jsonl", cloze+strings.NewReplacer("0001", "0002", "part1", "part2").Replace(cloze))
 	q.command(append(args, "--data", two, "--out", q.path("b.jsonl"))...).ends(t, exitUsage).says(t, "none of the media of 2 samples")

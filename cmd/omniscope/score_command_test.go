@@ -105,9 +105,9 @@ func TestFlagsOfScore(t *testing.T) {
 
 	d.refuse(2, "score bertscore"+texts, `give --lang, the language of the texts: BERTScore has models for .*de`)
 	d.refuse(2, "score bertscore"+texts+"--lang xx", `BERTScore has models for the languages .*de.*: give one with --lang, not "xx"`)
-	d.refuse(2, "score bertscore"+texts+"--lang de --profile lenient", `--profile is official or strict, not "lenient"`)
+	d.refuse(2, "score bertscore"+texts+"--lang de --scoring lenient", `--scoring is official or strict, not "lenient"`)
 	d.refuse(2, "score comet"+texts, `COMET reads the source as well: give it with --src FILE or --data FILE`)
 	// Without their models BERTScore and COMET report how to get them.
-	d.refuse(1, "score bertscore"+texts+"--lang de --models-dir none --no-cache", "`omniscope models get bert_score/de --models-dir none`")
-	d.refuse(1, "score comet --src a.txt"+texts+"--models-dir none --no-cache", "`omniscope models get comet/wmt22-comet-da --models-dir none`")
+	d.refuse(1, "score bertscore"+texts+"--lang de --models-dir none --no-cache", "`omniscope data get bert_score/de --models-dir none`")
+	d.refuse(1, "score comet --src a.txt"+texts+"--models-dir none --no-cache", "`omniscope data get comet/wmt22-comet-da --models-dir none`")
 }

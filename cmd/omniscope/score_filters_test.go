@@ -114,7 +114,7 @@ func TestInvalidTexts(t *testing.T) {
 	d.refuse(1, "score wer --normalizer none --ref absent.txt --hyp hyp.txt", `absent.txt: no such file or directory`)
 	d.runWith(`whole.txt`, 1, "score resegment --plain gap.txt")
 	d.says(`gap.txt: `)
-	d.runWith(`whole.txt`, 0, "score resegment --plain gap.txt --profile strict")
+	d.runWith(`whole.txt`, 0, "score resegment --plain gap.txt --scoring strict")
 	d.printsFile(`strict.txt`)
 
 	// Wrong usage.
@@ -128,7 +128,7 @@ func TestInvalidTexts(t *testing.T) {
 	d.runWith(`words.jsonl`, 1, "score wer --each-line")
 	d.says(`stdin:1: the line has no field "lang"`)
 	d.refuse(2, "score resegment --characters", `--characters needs --plain`)
-	d.refuse(2, "score resegment --profile lenient", `--profile is official or strict, not "lenient"`)
+	d.refuse(2, "score resegment --scoring lenient", `--scoring is official or strict, not "lenient"`)
 
 	d.run(0, "score")
 	d.prints(`^Measures:`, `^Filters:`)

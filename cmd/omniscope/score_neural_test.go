@@ -94,7 +94,7 @@ func TestScoreInParts(t *testing.T) {
 		fmt.Fprintf(&refs, "Eins und eins, %d.\n", i)
 	}
 	args := []string{"score", "bertscore", "--lang", "de", "--hyp", q.write("hyps.txt", hyps.String()), "--ref", q.write("refs.txt", refs.String()),
-		"--models-dir", models, "--no-progress", "--per-segment", "--format", "jsonl"}
+		"--models-dir", models, "--quiet", "--per-segment", "--format", "jsonl"}
 	score := func(more ...string) string {
 		t.Helper()
 		v := q.command(append(args[:len(args):len(args)], more...)...).must(t, exitDone)
@@ -106,7 +106,7 @@ func TestScoreInParts(t *testing.T) {
 			t.Errorf("part %s said %s", part, said)
 		}
 	}
-	q.command("journal", "merge", q.path("part0"), q.path("part1"), "--work-dir", q.path("work"), "--no-progress").must(t, exitDone)
+	q.command("journal", "merge", q.path("part0"), q.path("part1"), "--work-dir", q.path("work"), "--quiet").must(t, exitDone)
 	before := q.remembered("metric")
 	if got := score("--cache-dir", q.path("anew"), "--work-dir", q.path("work")); got != want {
 		t.Errorf("the scores are\n%s\nwant\n%s", got, want)

@@ -180,7 +180,7 @@ func TestSecretsInMistakes(t *testing.T) {
 		w.run("doctor", "--judge", "openai/mock")
 	}
 	fixture.OK(t, os.WriteFile(w.path(".env"), []byte("OPENAI_API_KEY "+secretKey), 0o600))
-	w.run("list")
+	w.run("docs", "models")
 	fixture.OK(t, os.Remove(w.path(".env")))
 	w.mustHaveSeenNothing()
 }

@@ -57,7 +57,7 @@ func addOtel(f *pflag.FlagSet) {
 // addBudgetFlags adds the flags that say what a command may spend.
 func addBudgetFlags(f *pflag.FlagSet, c *session.Calls) {
 	f.Float64Var(&c.MaxCost, "max-cost", 0, "most US dollars this command may spend, on answers and on tries that brought nothing usable but may be\ncharged (unreadable answers, time-outs). What calls may take is reserved, so that few are made at a time where little\nis left and the length of answers has no limit (--judge-max-tokens and the like); the command stops resumably\n(exit 4). 0 = no limit")
-	f.IntVar(&c.MaxTokens, "max-tokens", 0, "most tokens, in and out, this command may use, counted likewise; 0 = no limit")
+	f.IntVar(&c.MaxTokens, "max-total-tokens", 0, "most tokens, in and out, this command may use, counted likewise; 0 = no limit")
 	f.IntVar(&c.MaxCalls, "max-calls", 0, "most calls of models this command may have to pay for: answers, and tries that brought nothing usable but\nmay be charged; refused ones (429, other 4xx, no connection) do not count. 0 = no limit")
 	f.IntVar(&c.MaxRPM, "max-rpm", 0, "most calls and further tries a minute at one endpoint, evenly spaced, over all processes on the same --journal;\n0 = no limit")
 	f.StringVar(&c.Prices, "prices", "", "YAML file of prices: PROVIDER/NAME: {in: USD, out: USD} per million tokens (cached: USD of prompts that the\nprovider has cached), {minute: USD} of sound for --asr")
@@ -69,6 +69,10 @@ func addInputFlags(f *pflag.FlagSet, limits *input.Limits) {
 	f.Var(&limits.Size, "max-input-size", "most that a packed file or a pipe may hold, such as 8GiB (default: 2 GiB of rows, 256 MiB of text\nthat is held in memory, 32 MiB of XML)")
 	f.IntVar(&limits.Rows, "max-input-rows", 0, "most rows or lines of one file, or elements and attributes of XML (default: 4,000,000 rows that are\nread one at a time, 1,000,000 of text, 500,000 of XML)")
 	f.Var(&limits.Row, "max-row-size", "longest row or line, such as 64MiB (default: 16 MiB of JSON, 1 MiB of text that is held in memory,\n9 MiB of an element of XML)")
+}
+
+func addQuiet(f *pflag.FlagSet, quiet *bool) {
+	f.BoolVarP(quiet, "quiet", "q", false, "show no progress")
 }
 
 func addForce(f *pflag.FlagSet, force *bool) {

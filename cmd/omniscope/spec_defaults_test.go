@@ -27,7 +27,7 @@ func TestSpecsHaveTheCommandsDefaults(t *testing.T) {
 	chosen := q.write("answers.json", `[{"id": "a", "audio_id": "a.wav", "question": "Who?", "choices": ["Man", "Woman"], "answer": "Man", "task": "speech", "difficulty": "easy", "model_prediction": "Man"}]`)
 	for name, files := range map[string][2]string{"omni-cloze": {rows, ""}, "capricorn": {captions, videos}, "mmau": {chosen, questions}} {
 		work := q.path("work-" + name)
-		args := []string{"eval", name, "--predictions", files[0], "--work-dir", work, "--no-progress"}
+		args := []string{"eval", name, "--predictions", files[0], "--work-dir", work, "--quiet"}
 		if files[1] != "" {
 			args = append(args, "--data", files[1])
 		}
@@ -57,8 +57,8 @@ func TestSpecsOfClipsHaveTheCommandsDefaults(t *testing.T) {
 	q := newInquest(t)
 	clip, script := q.made("clip.wav", tone(1)...), q.write("script.json", `{"clip": ["A tone."]}`)
 	m := &session.Machine{Calls: &session.Calls{WorkDir: q.path("work"), Journals: journals.All}, Warnings: io.Discard}
-	q.command("caption", clip, "--model", "scripted/"+script, "--modality", "audio", "--work-dir", q.path("work"), "--out", q.path("a.jsonl"), "--no-progress").must(t, exitDone)
-	q.command("caption", clip, "--work-dir", q.path("work"), "--out", q.path("first"), "--no-progress").must(t, exitDone)
+	q.command("caption", clip, "--model", "scripted/"+script, "--modality", "audio", "--work-dir", q.path("work"), "--out", q.path("a.jsonl"), "--quiet").must(t, exitDone)
+	q.command("caption", clip, "--work-dir", q.path("work"), "--out", q.path("first"), "--quiet").must(t, exitDone)
 	before := q.runsIn("work")
 	m.Out = q.path("b.jsonl")
 	if _, err := predict.Ask(t.Context(), &predict.Spec{Clips: []string{clip}, Modality: "audio", Model: &session.Role{Model: "scripted/" + script}}, m); err != nil {

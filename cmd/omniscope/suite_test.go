@@ -33,7 +33,7 @@ benchmarks:
     data: %[3]s
 all:
   work-dir: %[4]s
-  no-progress: true
+  quiet: true
   blind-share: 0
 %[5]s`, c.URL(), cloze, keypoints, q.path("work"), more))
 }
@@ -82,7 +82,7 @@ func TestSweepLeavesOutWhatIsOverItsTokens(t *testing.T) {
 	q, c := newInquest(t), startCaptioner(t)
 	q.shortClip("film.mp4")
 	rows := q.write("rows.jsonl", clozeOfFilm)
-	args := []string{"run", "omni-cloze", "--data", rows, "--model", "openai/m,profile=qwen3-vl,base-url=" + c.URL(), "--work-dir", q.path("work"), "--no-progress", "--blind-share", "0"}
+	args := []string{"run", "omni-cloze", "--data", rows, "--model", "openai/m,profile=qwen3-vl,base-url=" + c.URL(), "--work-dir", q.path("work"), "--quiet", "--blind-share", "0"}
 	v := q.command(append(args, "--sweep", "frames=4,8", "--sweep", "pixels=65536,262144", "--sweep", "visual-tokens=600", "--out", q.path("out"))...)
 	// Tokens are 32 x 32 pixels of a pair of frames: 128, 512, 256, 1024.
 	if v.code != exitDone || strings.Count(v.out, "left out") != 1 || c.Stats().Answered != 3 {
@@ -100,7 +100,10 @@ func TestDetectiveAsASystem(t *testing.T) {
 	q.shortClip("film.mp4")
 	q.write("broken.mp4", "no film")
 	rows := q.write("rows.jsonl", clozeOfFilm+strings.NewReplacer("0001", "0002", "film.mp4", "broken.mp4").Replace(clozeOfFilm)+strings.Replace(clozeOfFilm, "0001", "0003", 1))
-	v := q.command("run", "omni-cloze", "--model", "detective", "--tools", "scene", "--data", rows, "--work-dir", q.path("work"), "--out", q.path("out"), "--no-progress", "--max-failures", "0.5")
+	args := []string{"run", "omni-cloze", "--model", "detective", "--tools", "scene", "--data", rows, "--work-dir", q.path("work"), "--out", q.path("out"), "--quiet", "--max-failures", "0.5"}
+	q.command(append(args, "--dry-run")...).ends(t, exitDone).prints(t, "the detective asks no model")
+	q.command(append(args, "--dry-run", "--observer", "openai/o,base-url="+c.URL())...).ends(t, exitUsage).says(t, "no forecast of a detective that asks models")
+	v := q.command(args...)
 	if v.code != exitDone || c.Stats().Answered != 0 {
 		t.Fatalf("exit %d: %s%s", v.code, v.out, v.errOut)
 	}
@@ -127,7 +130,7 @@ func TestSuiteMisuse(t *testing.T) {
 		{"modality: visual", "max-cost: 3", "line 6: max-cost is for all runs together"},
 		{"modality: visual", "out: here", "line 6: out is a flag of the whole suite"},
 		{"benchmark: capricorn", "benchmark: capricron", "did you mean capricorn?"},
-		{"no-progress: true", "no-progres: true", "did you mean --no-progress?"},
+		{"no-progress: true", "no-progres: true", "did you mean --quiet?"},
 	} {
 		file := q.suiteOf(c, "")
 		q.write("many.yaml", strings.Replace(q.read("many.yaml"), x.old, x.new, 1))

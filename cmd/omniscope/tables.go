@@ -20,6 +20,7 @@ import (
 	"omniscope/internal/visible"
 	"omniscope/results/report"
 	"omniscope/results/tablefile"
+	"omniscope/session/catalog"
 )
 
 // tablesOut are the flags of commands that print tables, and write them to a
@@ -156,4 +157,48 @@ func printTables(cmd *cobra.Command, c report.Comparison) error {
 	out := cmd.OutOrStdout()
 	width, color := visible.Terminal(out)
 	return c.Text(out, report.TextOptions{Width: width, Color: color})
+}
+
+// listWidth is how wide a list is at most.
+const listWidth = 80
+
+func printList(cmd *cobra.Command, l catalog.List) { printListTo(cmd.OutOrStdout(), l) }
+
+func printListTo(out io.Writer, l catalog.List) {
+	if l.Name != "" {
+		fmt.Fprintln(out, l.Name)
+	}
+	switch l.Name { // four columns would be too narrow to read
+	case "models":
+		l = stacked(stacked(l))
+	case "benchmarks":
+		l = stacked(l)
+	case catalog.ProfileList: // docs profile NAME has the last column
+		for i := range l.Rows {
+			l.Rows[i] = l.Rows[i][:3]
+		}
+		l.Columns = l.Columns[:3]
+	}
+	t := visible.NewTable(out, visible.Cells(l.Columns)...)
+	t.SetColumnConfigs(visible.Wrap(listWidth, l.Columns, l.Rows))
+	for _, row := range l.Rows {
+		t.AppendRow(visible.Cells(row))
+	}
+	t.Render()
+	fmt.Fprintln(out)
+}
+
+// stacked puts the cells of the last column below those before them.
+func stacked(l catalog.List) catalog.List {
+	last := len(l.Columns) - 1
+	join := func(row []string) []string {
+		below := append(slices.Clone(row[:last-1]), row[last-1]+"\n"+row[last])
+		below[last-1] = strings.TrimSpace(below[last-1])
+		return below
+	}
+	rows := make([][]string, len(l.Rows))
+	for i, row := range l.Rows {
+		rows[i] = join(row)
+	}
+	return catalog.List{Name: l.Name, Columns: join(l.Columns), Rows: rows}
 }

@@ -52,7 +52,7 @@ func TestLongKilledInvestigationFilesRemoved(t *testing.T) {
 		return names
 	}
 	investigate := func(name string) []string {
-		return []string{"caption", clip, "--no-progress", "--work-dir", q.path(name + "-work"), "--out", q.path(name)}
+		return []string{"caption", clip, "--quiet", "--work-dir", q.path(name + "-work"), "--out", q.path(name)}
 	}
 	live := begin(investigate("live")...)
 	kept := folders()

@@ -68,7 +68,7 @@ func TestTrainVerify(t *testing.T) {
 	d.run(0, "train verify base stage1 --stage 1")
 	d.prints(`stage1 against base, stage 1`, `visual .* 2 .* 2 .* 0 .* 0.00% `, `audio_tower .* 2 .* 0 .* 2 .* 100.00% .* 0.00781 `, `^passed: the checkpoint is what stage 1 makes$`)
 	makeThinker(d, "stage2", "visual", "audio_tower", "model", "lm_head")
-	d.run(0, "train verify base/model.safetensors stage2 --stage 2 --no-progress")
+	d.run(0, "train verify base/model.safetensors stage2 --stage 2 --quiet")
 
 	// ms-swift's default freezing leaves the sound encoder as it was.
 	makeThinker(d, "frozen", "model", "lm_head")

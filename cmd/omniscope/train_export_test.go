@@ -26,7 +26,7 @@ func TestLongKilledExport(t *testing.T) {
 	}
 	writeFiles(t, dir, map[string]string{"captions.jsonl": rows.String()})
 	command := func(out string) []string {
-		return []string{"train", "export", filepath.Join(dir, "captions.jsonl"), "--modality", "audio-visual", "--for", "ms-swift,llama-factory", "--as", "webdataset,parquet", "--rule", "alike=1", "--out", out, "--no-progress", "-j", "2"}
+		return []string{"train", "export", filepath.Join(dir, "captions.jsonl"), "--modality", "audio-visual", "--for", "ms-swift,llama-factory", "--as", "webdataset,parquet", "--rule", "alike=1", "--out", out, "--quiet", "-j", "2"}
 	}
 	whole, killed := filepath.Join(dir, "whole"), filepath.Join(dir, "killed")
 	start := time.Now()
@@ -44,7 +44,7 @@ func TestLongKilledExport(t *testing.T) {
 			t.Errorf("%s differs after %d kills", name, kills)
 		}
 	}
-	check := []string{"train", "check", filepath.Join(killed, "ms-swift", "train.jsonl"), "--for", "ms-swift", "--work-dir", filepath.Join(dir, "work"), "--no-progress"}
+	check := []string{"train", "check", filepath.Join(killed, "ms-swift", "train.jsonl"), "--for", "ms-swift", "--work-dir", filepath.Join(dir, "work"), "--quiet"}
 	untilDone(t, time.Since(start)/20, 0, check...)
 }
 

@@ -29,7 +29,7 @@ func (q inquest) atOnce(commands ...[]string) []verdict {
 		}
 		mu.Unlock()
 		<-all
-		return fake.Reply{Content: "A test picture."}
+		return fake.Reply{Content: `{"verdict": "supported", "why": "A test picture."}`} // an observation is any text
 	}})
 	verdicts := make([]verdict, len(commands))
 	var running sync.WaitGroup
@@ -62,7 +62,7 @@ func TestLongTwoInvestigationsAtOnce(t *testing.T) {
 	}
 	one, other := q.shortClip("a/clip.mp4"), q.toneClip("b/clip.mp4", 880)
 	first := func(clip string) []string {
-		return []string{"caption", clip, "--tools", "sound", "--out", "found", "--pages", "--no-progress"}
+		return []string{"caption", clip, "--tools", "sound", "--out", "found", "--pages", "--quiet"}
 	}
 	for i, v := range q.atOnce(first(one), first(other)) {
 		if v.code != exitDone {
@@ -96,7 +96,7 @@ func TestSameClipTwiceAtOnce(t *testing.T) {
 	t.Parallel()
 	q := newInquest(t)
 	clip, other := q.shortClip("clip.mp4"), q.toneClip("other.mp4", 880)
-	args := []string{"caption", "--tools", "sound", "--no-progress"}
+	args := []string{"caption", "--tools", "sound", "--quiet"}
 	both := q.atOnce(append(args, clip), append(args, clip, other, "--out", "elsewhere"))
 	if both[0].code+both[1].code == 0 {
 		t.Fatal("the same clip was investigated twice at once")

@@ -138,7 +138,7 @@ func (q inquest) networkScores(s *eval.Spec, models, workDir string) (results st
 	q.t.Helper()
 	out, cache := q.path(workDir+"-results"), q.path(workDir+"-anew")
 	v := q.command("eval", "mcif", "-s", s.Predictions, "-r", s.Data, "-t", "long", "-l", "de", "--breakdown-qa-types",
-		"--models-dir", models, "--cache-dir", cache, "--work-dir", q.path(workDir), "--out", out, "--no-progress")
+		"--models-dir", models, "--cache-dir", cache, "--work-dir", q.path(workDir), "--out", out, "--quiet")
 	r, err := eval.ResultsIn(out)
 	if err != nil || v.code != exitDone {
 		q.t.Fatalf("%v; exit code %d: %s", err, v.code, v.errOut)
@@ -176,7 +176,7 @@ func TestRunsOfNetworksFromEarlierVersions(t *testing.T) {
 	first, entries, _ := q.networkScores(spec, models, "work")
 	tr := &trial{t: t, dir: q.dir}
 	tr.execute(`UPDATE run SET kind = 'score', manifest = '{"command":"eval mcif","predictions":"out.xml","inputs":{"out.xml":"00"}}'`)
-	tr.journal("show").ends(t, exitDone).prints(t, "mcif │ out.xml")
+	tr.journal("show").ends(t, exitDone).prints(t, "mcif out.xml")
 	tr.journal("replay", "").ends(t, exitUsage).says(t, "repeated by their own commands")
 	fixture.OK(t, os.RemoveAll(q.path("work-anew")))
 	again, now, computed := q.networkScores(spec, models, "work")
@@ -199,7 +199,7 @@ func TestLongSegmentsScoredInProcessesOfTheirOwn(t *testing.T) {
 	}
 	for metric, flags := range map[string][]string{"comet": nil, "bertscore": {"--lang", "de"}} {
 		score := func(workDir, cache string, from, to int) string {
-			args := append([]string{"score", metric, "--models-dir", models, "--cache-dir", q.path(cache), "--work-dir", q.path(workDir), "--json", "--no-progress"}, flags...)
+			args := append([]string{"score", metric, "--models-dir", models, "--cache-dir", q.path(cache), "--work-dir", q.path(workDir), "--json", "--quiet"}, flags...)
 			for i, files := 0, files(from, to); i < len(files); i += 2 {
 				if metric == "comet" || files[i] != "--src" {
 					args = append(args, files[i], files[i+1])
@@ -261,8 +261,8 @@ func alone(t *testing.T, program string, job any) {
 func (tr *trial) scores(s *eval.Spec, url, workDir string) *document.Results {
 	tr.t.Helper()
 	out := tr.path(workDir + "-results")
-	args := []string{"eval", s.Benchmark, "-p", s.Predictions, "--judge", fmt.Sprintf("openai/mock,attempts=%d,base-url=%s", s.Roles[session.Judge].Attempts, url), "--work-dir", tr.path(workDir), "--out", out, "--no-progress",
-		"--profile", s.Profile, "--max-failures", "1"}
+	args := []string{"eval", s.Benchmark, "-p", s.Predictions, "--judge", fmt.Sprintf("openai/mock,attempts=%d,base-url=%s", s.Roles[session.Judge].Attempts, url), "--work-dir", tr.path(workDir), "--out", out, "--quiet",
+		"--scoring", s.Profile, "--max-failures", "1"}
 	if s.Data != "" {
 		args = append(args, "-d", s.Data)
 	}

@@ -184,11 +184,11 @@ func TestLongUnusableAnswersOfOtherCommands(t *testing.T) {
 		most int // requests
 		args []string
 	}{
-		{"a detective", 2, []string{"caption", clip, "--out", q.path("a"), "--detective", "openai/mock", "--no-progress"}},
-		{"observers", 2 + 8, []string{"audit", caption, clip, "--observer", "openai/mock", "-o", q.path("b.json")}},
+		{"a detective", 2, []string{"caption", clip, "--out", q.path("a"), "--detective", "openai/mock", "--quiet"}},
+		{"observers", 2 + 8, []string{"audit", caption, clip, "--observer", "openai/mock", "-o", q.path("b")}},
 		{"a splitter", 2, []string{"audit", caption, clip, "--splitter", "openai/mock"}},
-		{"CapRiCorn-1K", 2 + 8, []string{"eval", "capricorn", "-d", q.write("rows.jsonl", oneVideo), "-p", q.write("captions.jsonl", oneCaption), "--judge", "openai/mock", "-j", "1", "--no-progress"}},
-		{"two judges", 2 + 3, []string{"eval", "omni-cloze", "-p", "testdata/clips.jsonl", "--judge", "openai/a", "--judge", "openai/b", "-j", "1", "--no-progress"}},
+		{"CapRiCorn-1K", 2 + 8, []string{"eval", "capricorn", "-d", q.write("rows.jsonl", oneVideo), "-p", q.write("captions.jsonl", oneCaption), "--judge", "openai/mock", "-j", "1", "--quiet"}},
+		{"two judges", 2 + 3, []string{"eval", "omni-cloze", "-p", "testdata/clips.jsonl", "--judge", "openai/a", "--judge", "openai/b", "-j", "1", "--quiet"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			server := serve(t, fake.Config{Faults: []fake.Fault{{When: fake.Always(), Do: fake.CallTool("look")}}})

@@ -8,12 +8,12 @@ import (
 	"omniscope"
 )
 
-// SenseCaptions are captions of clips by one sense each, for the modality test.
-type SenseCaptions struct{ audio, visual *captions } // nil = not given
+// senseCaptions are captions of clips by one sense each, for the modality test.
+type senseCaptions struct{ audio, visual *captions } // nil = not given
 
 // OpenSenseCaptions opens captions, as OpenClips does it; "" = they are not given.
-func OpenSenseCaptions(ctx context.Context, audio, visual, field string) (c *SenseCaptions, err error) {
-	c = &SenseCaptions{}
+func OpenSenseCaptions(ctx context.Context, audio, visual, field string) (c *senseCaptions, err error) {
+	c = &senseCaptions{}
 	for _, one := range []struct {
 		path  string
 		sense omniscope.Modality
@@ -32,10 +32,10 @@ func OpenSenseCaptions(ctx context.Context, audio, visual, field string) (c *Sen
 }
 
 // Digests are those of the files, by path.
-func (c *SenseCaptions) Digests() map[string]string { return digestsOf(c.audio, c.visual) }
+func (c *senseCaptions) Digests() map[string]string { return digestsOf(c.audio, c.visual) }
 
 // Get returns the captions of a clip: nil = such captions are not given; "" = of this clip there is none.
-func (c *SenseCaptions) Get(ctx context.Context, id string) (audio, visual *string, err error) {
+func (c *senseCaptions) Get(ctx context.Context, id string) (audio, visual *string, err error) {
 	if audio, err = c.audio.plain(ctx, id); err != nil {
 		return nil, nil, err
 	}
@@ -62,4 +62,4 @@ func (c *captions) plain(ctx context.Context, id string) (*string, error) {
 }
 
 // Close closes the files.
-func (c *SenseCaptions) Close() error { return closeAll(c.audio, c.visual) }
+func (c *senseCaptions) Close() error { return closeAll(c.audio, c.visual) }

@@ -6,8 +6,10 @@ package environ
 import (
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 
 	"omniscope/internal/dotenv"
@@ -66,6 +68,18 @@ func Line(name string) (source Source, line int) {
 		return s.source, s.line
 	}
 	return Source{Name: name}, 0
+}
+
+// Loaded lists the variables that a .env has set, by name.
+func Loaded() (all []Source) {
+	loaded.Lock()
+	defer loaded.Unlock()
+	for _, name := range slices.Sorted(maps.Keys(loaded.settings)) {
+		if s := loaded.settings[name]; s.value == os.Getenv(name) {
+			all = append(all, s.source)
+		}
+	}
+	return all
 }
 
 // First returns the first of the variables that has a value, and its value.

@@ -3,6 +3,7 @@ package hub
 import (
 	"context"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -136,4 +137,59 @@ func (t *task) lock(ctx context.Context, etag string) (unlock func() error, err 
 			return nil, err
 		}
 	}
+}
+
+// Remove deletes the files of a revision that chosen reports, with their bytes unless another revision has them too. It
+// returns how many files it deleted, and how many bytes are free again.
+func (c *Client) Remove(repo Repo, chosen func(file string) bool) (files int, bytes int64, err error) {
+	folder, names, err := c.CachedFiles(repo)
+	if err != nil {
+		return 0, 0, err
+	}
+	for _, name := range names {
+		if !chosen(name) {
+			continue
+		}
+		pointer := filepath.Join(folder, filepath.FromSlash(name))
+		blob, err := filepath.EvalSymlinks(pointer)
+		if err != nil {
+			return files, bytes, err
+		}
+		info, err := os.Stat(blob)
+		if err == nil {
+			err = os.Remove(pointer)
+		}
+		if err != nil {
+			return files, bytes, err
+		}
+		files++
+		switch others, err := linked(filepath.Dir(folder), blob); {
+		case err != nil:
+			return files, bytes, err
+		case others:
+		case blob == pointer: // a copy: the system has no links
+			bytes += info.Size()
+		default:
+			bytes += info.Size()
+			if err := os.Remove(blob); err != nil {
+				return files, bytes, err
+			}
+		}
+	}
+	return files, bytes, nil
+}
+
+// linked reports whether a file below a folder of snapshots is a link to a blob.
+func linked(snapshots, blob string) (found bool, err error) {
+	err = filepath.WalkDir(snapshots, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		if to, err := filepath.EvalSymlinks(path); err == nil && to == blob && path != blob {
+			found = true
+			return fs.SkipAll
+		}
+		return nil
+	})
+	return found, err
 }

@@ -36,6 +36,9 @@ func (t *task) explain(ctx context.Context, err error) error {
 		return cmp.Or(ctx.Err(), err)
 	}
 	op := "download " + t.name()
+	if t.lists {
+		op = "list the files of " + t.repo.Kind + " " + t.repo.Name
+	}
 	if t.pushes {
 		op = "push to " + t.repo.Kind + " " + t.repo.Name
 	}
@@ -63,6 +66,9 @@ func (t *task) byHand() string {
 		return "upload the files yourself at " + bare(t.at("/tree/"+url.PathEscape(t.repo.Revision)))
 	}
 	s := "download " + t.shown() + " yourself"
+	if t.lists {
+		s = "copy " + cmp.Or(t.Wanted, "its files") + " from " + bare(t.at("/tree/"+url.PathEscape(t.repo.Revision)))
+	}
 	if t.ByHand != "" {
 		s += " and " + t.ByHand
 	}
@@ -133,11 +139,15 @@ func (t *task) access(resp *http.Response) string {
 	if t.pushes {
 		return strings.Replace(token, "may read", "may write to", 1) + "; it needs the right to write there"
 	}
+	copied := ""
+	if t.Wanted != "" {
+		copied = "; or " + t.byHand()
+	}
 	if resp.Header.Get("X-Error-Code") == "GatedRepo" {
-		return "accept the conditions at " + page + ", and " + token
+		return "accept the conditions at " + page + ", and " + token + copied
 	}
 	// The hub answers the same for what does not exist.
-	return token + ", accept the conditions at " + page + " if it has any, and see whether the name is right"
+	return token + ", accept the conditions at " + page + " if it has any, and see whether the name is right" + copied
 }
 
 // missing says what is not there.
@@ -145,9 +155,9 @@ func (t *task) missing(resp *http.Response) string {
 	switch resp.Header.Get("X-Error-Code") {
 	case "RepoNotFound":
 		if t.pushes {
-			return fmt.Sprintf("there is no %s %s that this token may see: mend the name, make it (--create), or %s", t.repo.Kind, t.repo.Name, t.access(resp))
+			return fmt.Sprintf("there is no %s %s that this token may see: correct the name, make it (--create), or %s", t.repo.Kind, t.repo.Name, t.access(resp))
 		}
-		return fmt.Sprintf("there is no %s %s, or it is private: mend the name, or %s", t.repo.Kind, t.repo.Name, t.access(resp))
+		return fmt.Sprintf("there is no %s %s, or it is private: correct the name, or %s", t.repo.Kind, t.repo.Name, t.access(resp))
 	case "RevisionNotFound":
 		return fmt.Sprintf("%s %s has no revision %s: see which it has at %s", t.repo.Kind, t.repo.Name, t.repo.Revision, bare(t.at("/tree/main")))
 	}

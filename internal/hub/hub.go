@@ -41,9 +41,11 @@ type Client struct {
 	// by the goroutine that fetches it.
 	Progress func(file string, done, total int64)
 
-	// ByHand ends the advice to somebody without a connection, to download a
+	// ByHand ends the advice to a user without a connection, to download a
 	// file with a browser: what to do with it then, such as "pass it with -r FILE".
 	ByHand string
+	// Wanted names the files that the caller of List needs, for the same advice.
+	Wanted string
 
 	wait    func(context.Context, time.Duration) error
 	symlink func(target, link string) error
@@ -111,6 +113,7 @@ type task struct {
 	home    *url.URL // the endpoint
 	spoiled int      // downloads whose digest was wrong
 	pushes  bool     // it is a call of Push or Create, not of File
+	lists   bool     // it is a call of List
 }
 
 func (c *Client) task(repo Repo, path string) (*task, error) {

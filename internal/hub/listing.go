@@ -36,6 +36,7 @@ func (c *Client) List(ctx context.Context, repo Repo) (commit string, files []Li
 	if err != nil {
 		return "", nil, err
 	}
+	t.lists = true
 	if t.Offline {
 		return "", nil, t.explain(ctx, &failure{kind: omniscope.NotFound, what: "offline mode is on", mend: "unset HF_HUB_OFFLINE, or " + t.byHand()})
 	}

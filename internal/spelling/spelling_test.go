@@ -8,7 +8,7 @@ import (
 
 func TestNear(t *testing.T) {
 	benchmarks := []string{"omni-cloze", "capricorn", "mcif"}
-	flags := []string{"judge", "judge-base-url", "judge-attempts", "max-cost", "max-calls", "max-concurrency", "predictions", "profile", "dry-run", "data", "limit"}
+	flags := []string{"judge", "judge-base-url", "judge-attempts", "max-cost", "max-calls", "concurrency", "predictions", "profile", "dry-run", "data", "limit"}
 	for _, c := range []struct {
 		word  string
 		names []string

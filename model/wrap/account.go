@@ -14,7 +14,7 @@ func (b *Budget) inLimits(a amount) string {
 	case b.MaxUSD > 0 && a.NanoUSD > 0:
 		return fmt.Sprintf("--max-cost %g, over all processes,", b.MaxUSD)
 	case b.MaxTokens > 0 && a.Tokens > 0:
-		return fmt.Sprintf("--max-tokens %d, over all processes,", b.MaxTokens)
+		return fmt.Sprintf("--max-total-tokens %d, over all processes,", b.MaxTokens)
 	case b.MaxCalls > 0 && a.Calls > 0:
 		return fmt.Sprintf("--max-calls %d, over all processes,", b.MaxCalls)
 	}

@@ -138,7 +138,7 @@ func (b *Budget) exceeded(a amount) string {
 	case b.MaxUSD > 0 && a.NanoUSD > nano(b.MaxUSD):
 		return fmt.Sprintf("--max-cost %g", b.MaxUSD)
 	case b.MaxTokens > 0 && a.Tokens > int64(b.MaxTokens):
-		return fmt.Sprintf("--max-tokens %d", b.MaxTokens)
+		return fmt.Sprintf("--max-total-tokens %d", b.MaxTokens)
 	case b.MaxCalls > 0 && a.Calls > int64(b.MaxCalls):
 		return fmt.Sprintf("--max-calls %d", b.MaxCalls)
 	}

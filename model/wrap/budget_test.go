@@ -72,12 +72,12 @@ func TestBudgetUsedUp(t *testing.T) {
 	}{
 		"money":         {&wrap.Budget{MaxUSD: 1}, 4, "--max-cost 1 is used up (this command made 4 calls, 60 tokens, $1.0000)"},
 		"a little more": {&wrap.Budget{MaxUSD: 1.2}, 4, "--max-cost 1.2"},
-		"tokens":        {&wrap.Budget{MaxTokens: 50}, 3, "--max-tokens 50"},
+		"tokens":        {&wrap.Budget{MaxTokens: 50}, 3, "--max-total-tokens 50"},
 		"calls":         {&wrap.Budget{MaxCalls: 7}, 7, "--max-calls 7"},
-		"the first":     {&wrap.Budget{MaxCalls: 7, MaxTokens: 30}, 2, "--max-tokens 30"},
+		"the first":     {&wrap.Budget{MaxCalls: 7, MaxTokens: 30}, 2, "--max-total-tokens 30"},
 		"no limit":      {&wrap.Budget{}, 100, ""},
 		"not even once": {&wrap.Budget{MaxUSD: 0.1}, 0, "--max-cost 0.1"},
-		"just once":     {&wrap.Budget{MaxTokens: 15}, 1, "--max-tokens 15"},
+		"just once":     {&wrap.Budget{MaxTokens: 15}, 1, "--max-total-tokens 15"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := wrap.Stack(provider(instant), wrap.Options{Budget: c.budget, Price: price})

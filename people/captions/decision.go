@@ -4,20 +4,20 @@ import (
 	"omniscope/people"
 )
 
-// A Review is what one person did with a caption.
-type Review struct {
+// A oneReview is what one person did with a caption.
+type oneReview struct {
 	By        string              `json:"by"`
 	Verdict   string              `json:"verdict"` // Approve or SendBack
 	Comment   string              `json:"comment,omitempty"`
 	Caption   string              `json:"caption,omitempty"` // as corrected; "" = the reviewer left it as it was
-	Sentences []CorrectedSentence `json:"sentences,omitempty"`
+	Sentences []correctedSentence `json:"sentences,omitempty"`
 	Settles   bool                `json:"settles,omitempty"` // it is the senior's, who saw the others
 }
 
 // ReviewOf reads the review of a task.
-func (c *Caption) ReviewOf(d *people.Done) Review {
+func (c *Caption) ReviewOf(d *people.Done) oneReview {
 	text, sentences := c.Corrected(d.Answers)
-	r := Review{By: d.Person, Verdict: verdictOf(d), Comment: d.Answers[approveSection].Text(fieldComment), Sentences: sentences}
+	r := oneReview{By: d.Person, Verdict: verdictOf(d), Comment: d.Answers[approveSection].Text(fieldComment), Sentences: sentences}
 	if text != c.Text {
 		r.Caption = text
 	}

@@ -20,11 +20,11 @@ import (
 type Reviewed struct {
 	Caption   string              `json:"caption"`             // as corrected by the review that counts
 	Given     string              `json:"given,omitempty"`     // the caption before that; "" = it did not change
-	Sentences []CorrectedSentence `json:"sentences,omitempty"` // of Caption; empty = the row lists no sentences
+	Sentences []correctedSentence `json:"sentences,omitempty"` // of Caption; empty = the row lists no sentences
 	Verdict   string              `json:"verdict,omitempty"`   // Approve or SendBack; "" = not decided
 	Comment   string              `json:"comment,omitempty"`   // of the review that counts
 	Reviewed  bool                `json:"reviewed"`            // the caption is decided
-	Reviews   []Review            `json:"reviews,omitempty"`
+	Reviews   []oneReview         `json:"reviews,omitempty"`
 }
 
 // ReviewedBy returns the outcome of reviews. counts is the review that counts; nil = the caption is not decided.
@@ -48,7 +48,7 @@ func (c *Caption) ReviewedBy(reviews, settled []people.Done, counts *people.Done
 	}
 	if out.Sentences != nil {
 		_, corrected := c.Corrected(counts.Answers)
-		out.Sentences = slices.DeleteFunc(corrected, func(s CorrectedSentence) bool { return s.Text == "" })
+		out.Sentences = slices.DeleteFunc(corrected, func(s correctedSentence) bool { return s.Text == "" })
 	}
 	return out
 }

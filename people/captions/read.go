@@ -84,7 +84,7 @@ func (m *maker) captionRow(text []byte) (*captionrow.Row, error) {
 
 // sentencesOf returns the sentences that a row lists, with what they rest on; without a list, the sentences that the text is cut
 // into. Struck sentences of an earlier review have no text.
-func sentencesOf(text string, row gjson.Result) (out []Sentence, err error) {
+func sentencesOf(text string, row gjson.Result) (out []sentence, err error) {
 	list := row.Get("sentences")
 	if !list.IsArray() || len(list.Array()) == 0 {
 		return CaptionOf(text).Sentences, nil
@@ -101,7 +101,7 @@ func sentencesOf(text string, row gjson.Result) (out []Sentence, err error) {
 		if !ok {
 			return nil, fmt.Errorf("sentence %d of the list \"sentences\" is not where it belongs in the caption: correct one of the two, or remove the list", i+1)
 		}
-		one := Sentence{Text: said, Before: rest[:len(rest)-len(trimmed)], Rests: &Rests{From: texts(v.Get("from")), Modality: v.Get("modality").String(),
+		one := sentence{Text: said, Before: rest[:len(rest)-len(trimmed)], Rests: &Rests{From: texts(v.Get("from")), Modality: v.Get("modality").String(),
 			Evidence: texts(v.Get("evidence")), Disputed: v.Get("disputed").Bool()}}
 		one.Evidence = known.of(one.Rests)
 		out, rest = append(out, one), after

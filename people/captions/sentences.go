@@ -12,7 +12,7 @@ import (
 // A Caption is a caption under review.
 type Caption struct {
 	Text      string     `json:"caption"`
-	Sentences []Sentence `json:"sentences,omitempty"`
+	Sentences []sentence `json:"sentences,omitempty"`
 	Stretch   string     `json:"stretch,omitempty"` // of the file, in seconds, such as 2,9; "" = all of it
 }
 
@@ -20,7 +20,7 @@ type Caption struct {
 func CaptionOf(text string) Caption {
 	c := Caption{Text: text}
 	for _, s := range sentences.Cut(text) {
-		c.Sentences = append(c.Sentences, Sentence{Text: s.Text, Before: s.Before})
+		c.Sentences = append(c.Sentences, sentence{Text: s.Text, Before: s.Before})
 	}
 	return c
 }
@@ -54,8 +54,8 @@ const (
 	SendBack = "send back"
 )
 
-// A Sentence of a caption.
-type Sentence struct {
+// A sentence of a caption.
+type sentence struct {
 	Text     string     `json:"text"`
 	Before   string     `json:"before,omitempty"` // the white space before it
 	Evidence []Evidence `json:"evidence,omitempty"`
@@ -152,8 +152,8 @@ func (c *Caption) Complete(answers map[string]people.Value) error {
 // SentBack reports whether a review sends the caption back.
 func SentBack(d people.Done) bool { return verdictOf(&d) == SendBack }
 
-// A CorrectedSentence is a sentence of a caption after its review.
-type CorrectedSentence struct {
+// A correctedSentence is a sentence of a caption after its review.
+type correctedSentence struct {
 	Number  int    `json:"number,omitempty"` // in the caption as given; 0 = added
 	Verdict string `json:"verdict,omitempty"`
 	Text    string `json:"text"` // "" = struck
@@ -163,12 +163,12 @@ type CorrectedSentence struct {
 
 // Corrected returns the caption after a review, and its sentences: the kept ones in their order, then the struck ones.
 // Without any change the text is the given one.
-func (c *Caption) Corrected(answers map[string]people.Value) (text string, all []CorrectedSentence) {
+func (c *Caption) Corrected(answers map[string]people.Value) (text string, all []correctedSentence) {
 	section := c.section()
 	var out strings.Builder
 	same := true
 	for _, a := range section.Of(answers) {
-		one := CorrectedSentence{Verdict: a.Value.Text(fieldVerdict), Text: strings.TrimSpace(a.Value.Text(fieldText))}
+		one := correctedSentence{Verdict: a.Value.Text(fieldVerdict), Text: strings.TrimSpace(a.Value.Text(fieldText))}
 		before := " "
 		if n := c.number(a.Key); n > 0 {
 			given := &c.Sentences[n-1]
@@ -194,19 +194,19 @@ func (c *Caption) Corrected(answers map[string]people.Value) (text string, all [
 	}
 	for i, given := range c.Sentences {
 		if v, ok := answers[section.Key(strconv.Itoa(i+1))]; ok && v.Struck() {
-			all = append(all, CorrectedSentence{Number: i + 1, Verdict: v.Text(fieldVerdict), Was: given.Text, Rests: given.Rests})
+			all = append(all, correctedSentence{Number: i + 1, Verdict: v.Text(fieldVerdict), Was: given.Text, Rests: given.Rests})
 		}
 	}
 	return out.String(), all
 }
 
 // listed are the sentences that the row lists, as they came.
-func (c *Caption) listed() (out []CorrectedSentence) {
+func (c *Caption) listed() (out []correctedSentence) {
 	for i, one := range c.Sentences {
 		if one.Rests == nil {
 			return nil
 		}
-		out = append(out, CorrectedSentence{Number: i + 1, Text: one.Text, Rests: one.Rests})
+		out = append(out, correctedSentence{Number: i + 1, Text: one.Text, Rests: one.Rests})
 	}
 	return out
 }

@@ -1,6 +1,5 @@
 // Package claims has people audit captions: they say of each claim of a caption whether the clip
-// supports it, as the audit of `omniscope audit` and `omniscope eval claims` does by models and
-// tools. Claims are the same, so that people and machine can be compared.
+// supports it, as `omniscope audit` does by models and tools. Claims are the same, so that people and machine can be compared.
 package claims
 
 import (
@@ -78,10 +77,10 @@ var Kind = people.ByStage(people.Kind{
 		About: "Judge whether the clip supports each claim of a caption",
 		Long: `People see a clip and the claims of a caption of it, and say of each: supported, contradicted, or cannot tell (unsupported). Several
 people check each caption by themselves; a senior settles the claims on which they differ. What the machine found is not
-shown. Wanted: audits of captions, as ` + "`omniscope eval claims`" + ` (audits.jsonl) or ` + "`omniscope audit --json`" + ` writes them. They
+shown. Wanted: audits of captions, audits.jsonl of ` + "`omniscope audit`" + `. They
 name the audited file and its SHA-256: people are shown that file and no other.`,
 		Examples: `  omniscope people new claims claims --audits omniscope-work/runs/RUN/audits.jsonl
-  omniscope people new claims claims --audits audit.json --people 3`,
+  omniscope people new claims claims --audits audits.jsonl --people 3`,
 		Fixed: true,
 	},
 	Maker:   func() people.Maker { return newMaker() },

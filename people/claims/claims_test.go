@@ -24,7 +24,7 @@ var planted = map[string]string{
 
 var letters = map[byte]decision{'s': supported, 'c': contradicted, 'u': unsupported}
 
-// auditsOf writes the planted audits of the machine, as eval claims does.
+// auditsOf writes the planted audits of the machine, as omniscope audit does.
 func auditsOf(t *testing.T) string {
 	t.Helper()
 	var b strings.Builder

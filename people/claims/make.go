@@ -40,7 +40,7 @@ func newMaker() *maker { return &maker{People: 2} }
 // Options implements people.Maker.
 func (m *maker) Options() []bench.Option {
 	return []bench.Option{
-		{Name: "audits", Help: "file with audits of captions: audits.jsonl of omniscope eval claims, or what omniscope audit --json wrote; repeatable", Value: bench.Texts(&m.Audits), Path: true},
+		{Name: "audits", Help: "file with audits of captions: audits.jsonl of omniscope audit; repeatable", Value: bench.Texts(&m.Audits), Path: true},
 		{Name: "people", Help: "how many people check each caption, before a senior settles what they differ on", Value: bench.Number(&m.People)},
 		{Name: "seed", Help: "seed of the intervals", Value: bench.Number(&m.Seed)},
 	}
@@ -50,7 +50,7 @@ func (m *maker) Options() []bench.Option {
 func (m *maker) Make(ctx context.Context) (*people.Plan, error) {
 	switch {
 	case len(m.Audits) == 0:
-		return nil, omniscope.Usagef("name a file of audits with --audits: run `omniscope eval claims` first, and give its audits.jsonl")
+		return nil, omniscope.Usagef("name a file of audits with --audits: run `omniscope audit` first, and give its audits.jsonl")
 	case m.People < 1:
 		return nil, omniscope.Usagef("--people %d: at least one person checks each caption", m.People)
 	}
@@ -151,7 +151,7 @@ type report struct {
 func (r *reader) add(text []byte, at string) error {
 	var in report
 	if err := json.Unmarshal(text, &in); err != nil {
-		return errors.New("this is no audit of a caption, as `omniscope eval claims` (audits.jsonl) or `omniscope audit --json` writes them")
+		return errors.New("this is no audit of a caption, as omniscope audit writes them to audits.jsonl")
 	}
 	switch {
 	case in.Schema != schema:
@@ -204,7 +204,7 @@ func (a *auditReport) addClaims(in *report) error {
 		for _, s := range c.Says {
 			failed = failed && s.Outcome != omniscope.OK
 		}
-		if failed { // as eval claims has it: not judged
+		if failed { // as audit has it: not judged
 			claim.Machine = none
 		}
 		a.Claims = append(a.Claims, claim)

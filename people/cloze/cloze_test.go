@@ -390,9 +390,11 @@ func TestBadRows(t *testing.T) {
 func TestBadOptions(t *testing.T) {
 	data := file(t, "rows.jsonl", aRow(1, nil))
 	for says, set := range map[string]func(*maker){
-		"--data":                         func(*maker) {},
-		"--people 0":                     func(m *maker) { m.data, m.people = data, 0 },
-		"holds no folders with a report": func(m *maker) { m.data, m.investigations = data, t.TempDir() },
+		"--data":                          func(*maker) {},
+		"--caption-field goes with":       func(m *maker) { m.data, m.field = data, "text" },
+		"`omniscope people new captions`": func(m *maker) { m.descriptions = data },
+		"--people 0":                      func(m *maker) { m.data, m.people = data, 0 },
+		"holds no folders with a report":  func(m *maker) { m.data, m.investigations = data, t.TempDir() },
 	} {
 		if _, err := made(t, set).Make(t.Context()); omniscope.KindOf(err) != omniscope.Usage || !strings.Contains(err.Error(), says) {
 			t.Errorf("%v, want %q", err, says)

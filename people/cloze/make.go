@@ -59,6 +59,8 @@ func (m *maker) Make(ctx context.Context) (*people.Plan, error) {
 	switch {
 	case m.data == "":
 		return nil, omniscope.Usagef("name the rows of Omni-Cloze with --data; captions without blanks are reviewed with `omniscope people new captions`")
+	case m.field != "" && m.descriptions == "":
+		return nil, omniscope.Usagef("--caption-field goes with --descriptions")
 	case m.people < 1:
 		return nil, omniscope.Usagef("--people %d: at least one person reviews a blank", m.people)
 	}

@@ -1,7 +1,7 @@
 // Package speech is an engine of perceive/asr that works here, without a
 // server: the English speech recogniser Moonshine tiny and the voice detector
 // Silero VAD 5, run by perceive/speech/onnx. Their files are an optional pack that
-// scripts/speech-pack.sh installs; they are no part of omniscope.
+// Install downloads; they are no part of omniscope.
 //
 // It understands English only. On crowds, singing and other languages it
 // invents sentences, with low probabilities by which perceive/asr knows them.
@@ -49,6 +49,9 @@ const (
 	tokenFile   = "tokens.txt"
 )
 
+// Files is the number of the pack's files.
+const Files = 4
+
 var digests = map[string]string{
 	encoderFile: "c6fc4b7bc5af75c0591fd157a1f3829b533d18e9769a888fd95a62e470dd4f4a",
 	decoderFile: "eed87831c3a6103534aae7d47a5d485025c659a1323901513961c39fe8a1a367",
@@ -82,7 +85,7 @@ func Open(folder string) (*Pack, error) {
 	return p, err
 }
 
-const install = "install the speech pack anew with `make speech-pack`"
+const again = "run `omniscope data get speech` to replace it"
 
 func read(folder, name string) ([]byte, error) {
 	path := filepath.Join(folder, name)
@@ -94,7 +97,7 @@ func read(folder, name string) ([]byte, error) {
 		return nil, fmt.Errorf("read the speech pack: %w", err)
 	}
 	if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != digests[name] {
-		return nil, &omniscope.Error{Kind: omniscope.Invalid, Op: path, Err: errors.New("it is not the file of the speech pack, or is damaged: " + install)}
+		return nil, &omniscope.Error{Kind: omniscope.Invalid, Op: path, Err: errors.New("it is not the file of the speech pack, or is damaged: " + again)}
 	}
 	return data, nil
 }
@@ -102,12 +105,30 @@ func read(folder, name string) ([]byte, error) {
 // missing says what a folder lacks, without reading the files; "" = nothing.
 func missing(folder string) string {
 	if folder == "" {
-		return "there is no folder for the speech pack: name one in " + folderVariable + " and run `make speech-pack`"
+		return "there is no folder for the speech pack: name one in " + folderVariable + " and run `omniscope data get speech`"
 	}
 	for _, name := range []string{encoderFile, decoderFile, voiceFile, tokenFile} {
 		if !ondisk.IsFile(filepath.Join(folder, name)) {
-			return fmt.Sprintf("the speech pack is not in %s: run `make speech-pack`", folder)
+			return fmt.Sprintf("the speech pack is not in %s: run `omniscope data get speech`", folder)
 		}
 	}
 	return ""
+}
+
+// Remove deletes the files of the pack, and returns how many bytes are free again.
+func Remove(folder string) (bytes int64, err error) {
+	for name := range digests {
+		path := filepath.Join(folder, name)
+		info, err := os.Stat(path)
+		if err == nil {
+			err = os.Remove(path)
+		}
+		if err != nil && !errors.Is(err, os.ErrNotExist) {
+			return bytes, err
+		}
+		if err == nil {
+			bytes += info.Size()
+		}
+	}
+	return bytes, nil
 }

@@ -115,7 +115,7 @@ func TestWithoutThePack(t *testing.T) {
 	empty := t.TempDir()
 	t.Setenv(folderVariable, empty)
 	e := NewEngine("")
-	if info := e.Info(); !strings.Contains(info.Missing, empty) || !strings.Contains(info.Missing, "make speech-pack") || !info.Quotes {
+	if info := e.Info(); !strings.Contains(info.Missing, empty) || !strings.Contains(info.Missing, "omniscope data get speech") || !info.Quotes {
 		t.Errorf("%+v", info)
 	}
 	if err := e.Check(t.Context()); omniscope.KindOf(err) != omniscope.NotFound {
@@ -127,22 +127,28 @@ func TestWithoutThePack(t *testing.T) {
 	for _, name := range []string{encoderFile, decoderFile, voiceFile, tokenFile} {
 		fixture.OK(t, os.WriteFile(filepath.Join(empty, name), []byte("not it"), 0o600))
 	}
-	if _, err := Open(empty); omniscope.KindOf(err) != omniscope.Invalid || !strings.Contains(err.Error(), "make speech-pack") {
+	if _, err := Open(empty); omniscope.KindOf(err) != omniscope.Invalid || !strings.Contains(err.Error(), "omniscope data get speech") {
 		t.Error(err)
 	}
 }
 
-// The script and the engine must mean the same files.
-func TestScriptInstallsFiles(t *testing.T) {
-	script, err := os.ReadFile("../../scripts/speech-pack.sh")
-	fixture.OK(t, err)
-	words := strings.Fields(string(script))
-	for name, digest := range digests {
-		if i := slices.Index(words, digest); i < 1 || words[i-1] != name {
-			t.Errorf("scripts/speech-pack.sh does not install %s with the sum %s", name, digest)
+// The sources hold every file of the pack.
+func TestSourcesHoldFiles(t *testing.T) {
+	if len(digests) != Files {
+		t.Errorf("%d digests of %d files", len(digests), Files)
+	}
+	held := map[string]bool{tokenFile: false}
+	for _, s := range sources {
+		for _, name := range s.files {
+			if name == tokenScript {
+				name = tokenFile
+			}
+			held[name] = true
 		}
 	}
-	if !strings.Contains(string(script), folderVariable+":-") {
-		t.Errorf("scripts/speech-pack.sh does not heed %s", folderVariable)
+	for name := range digests {
+		if !held[name] {
+			t.Errorf("no source holds %s", name)
+		}
 	}
 }

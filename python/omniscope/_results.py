@@ -55,12 +55,12 @@ class Run:
 
     @property
     def scores(self) -> Dict[str, Optional[float]]:
-        """The headline: scores over all samples in profile official. None = there is no score."""
+        """The headline: scores over all samples in scoring official. None = there is no score."""
         return self.profile("official")
 
     @property
     def strict(self) -> Dict[str, Optional[float]]:
-        """The same scores in profile strict, where failures are counted and never scored."""
+        """The same scores in scoring strict, where failures are counted and never scored."""
         return self.profile("strict")
 
     @property

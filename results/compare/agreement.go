@@ -158,7 +158,7 @@ func (s *session) agreementTables(ctx context.Context, pairs []*pair, found []*c
 			}
 		}
 	}
-	note := "Cohen's kappa over the verdicts of profile strict: 1 is agreement throughout, 0 what chance gives; items that either run left unjudged, or lacks, are counted apart"
+	note := "Cohen's kappa over the verdicts of scoring strict: 1 is agreement throughout, 0 what chance gives; items that either run left unjudged, or lacks, are counted apart"
 	if systems {
 		note += "; of different systems it says how alike they are right and wrong, not how far judges can be relied on"
 	}

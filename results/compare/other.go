@@ -10,7 +10,7 @@ import (
 )
 
 // Other lists the scores of a run that differ between p and the other profile, with the values of the
-// other, such as "profile strict: accuracy 10.0"; "" = no difference.
+// other, such as "scoring strict: accuracy 10.0"; "" = no difference.
 func Other(r *document.Results, m *metric.Metric, p bench.Scoring) string {
 	here, there := r.In(p.String()), r.In((1 - p).String())
 	var parts []string

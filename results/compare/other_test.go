@@ -21,11 +21,11 @@ func TestOther(t *testing.T) {
 		shown            bench.Scoring
 		want             string
 	}{
-		{"strict next to official", &nine, &ten, bench.Official, "profile strict: accuracy 10.0"},
-		{"official next to strict", &nine, &ten, bench.Strict, "profile official: accuracy 9.2"},
+		{"strict next to official", &nine, &ten, bench.Official, "scoring strict: accuracy 10.0"},
+		{"official next to strict", &nine, &ten, bench.Strict, "scoring official: accuracy 9.2"},
 		{"equal as they are shown", &almost, &ten, bench.Official, ""},
-		{"no official score", nil, &ten, bench.Official, "profile strict: accuracy 10.0"},
-		{"no strict score", &nine, nil, bench.Official, "profile strict: accuracy no score"},
+		{"no official score", nil, &ten, bench.Official, "scoring strict: accuracy 10.0"},
+		{"no strict score", &nine, nil, bench.Official, "scoring strict: accuracy no score"},
 	} {
 		r := &document.Results{Scorings: []document.ScoringInfo{scoring("official", c.official), scoring("strict", c.strict)}}
 		if got := Other(r, &metric.Cloze, c.shown); got != c.want {

@@ -54,7 +54,7 @@ func TestUnknownScoring(t *testing.T) {
 	half := bold
 	half.change = func(r *document.Results) { r.Scorings = r.Scorings[:1] }
 	_, err := compared(t, Options{}, calm, half)
-	fixture.WantError(t, err, omniscope.Invalid, "b/results.json has no scores of profile strict")
+	fixture.WantError(t, err, omniscope.Invalid, "b/results.json has no scores of scoring strict")
 }
 
 func TestBadLinesQuoted(t *testing.T) {
@@ -63,7 +63,7 @@ func TestBadLinesQuoted(t *testing.T) {
 		`{"unit":`:                              "not JSON at character",
 		`[]`:                                    "cannot unmarshal",
 		`{"cluster":"k","strict":{}}`:           `"unit" is missing`,
-		`{"unit":"u2","official":{}}`:           "counts of profile strict are missing",
+		`{"unit":"u2","official":{}}`:           "counts of scoring strict are missing",
 		`{"unit":"u2","strict":{"goals":1}}`:    `"goals" is not a count of cloze`,
 		`{"unit":"u2","strict":{"correct":""}}`: "cannot unmarshal",
 		`{"unit":"u2","outcome":"great"}`:       `unknown outcome "great"`,

@@ -223,7 +223,7 @@ func (p *pair) scoring(known bool, before, after scored) scoringDifference {
 	if before.verdicts != after.verdicts {
 		what, a, b = "verdicts", before.verdicts, after.verdicts
 	} else if before.strict == after.strict {
-		what, a, b = "counts of profile official", before.official, after.official
+		what, a, b = "counts of scoring official", before.official, after.official
 	}
 	d := scoringDifference{Judge, difference{what, short(a), short(b)}}
 	for _, step := range []struct {

@@ -23,8 +23,8 @@ import (
 // Harnesses are the programs in whose own forms results can be written, as their
 // loggers write them: lm_eval/loggers/evaluation_tracker.py and lm_eval/evaluator.py of
 // EleutherAI/lm-evaluation-harness (commit 034ab03), and
-// lmms_eval/loggers/evaluation_tracker.py of EvolvingLMMs-Lab/lmms-eval (commit 0716c69).
-var Harnesses = []string{"lm-eval", "lmms-eval"}
+// lmms_eval/loggers/evaluation_tracker.py of EvolvingLMMs-Lab/lmms-eval (commit 0716c69). For Inspect see inspectForm.
+var Harnesses = []string{"lm-eval", "lmms-eval", inspectForm}
 
 // A HarnessFile is a file of a harness.
 type HarnessFile struct {
@@ -45,6 +45,9 @@ func Harness(ctx context.Context, form string, run *results.Run, info bench.Info
 		return nil, err
 	}
 	folder := sanitize(run.Results.System)
+	if form == inspectForm {
+		return []HarnessFile{{path.Join(folder, h.inspectName()), h.writeInspect}}, nil
+	}
 	date := strings.ReplaceAll(run.Results.Run.Finished.UTC().Format("2006-01-02T15:04:05.000000"), ":", "-")
 	document, lines := "results_"+date+".json", "samples_"+h.task+"_"+date+".jsonl"
 	if form == "lmms-eval" {

@@ -9,9 +9,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tidwall/gjson"
+
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/document"
+	"omniscope/bench/harness/inspect"
 	"omniscope/internal/testing/fixture"
 	"omniscope/metric"
 	"omniscope/results"
@@ -52,6 +55,34 @@ func TestHarness(t *testing.T) {
 		fixture.OK(t, files[1].Write(&samples))
 		checkDocument(t, document.Bytes())
 		checkSamples(t, samples.String())
+	}
+}
+
+// A log of Inspect that is exported can be read again by its importer.
+func TestInspectLogIsReadAgain(t *testing.T) {
+	files, err := Harness(t.Context(), "inspect", harnessRun(t, "a/b"), bench.Info{Name: "omni-cloze", Metric: &metric.Cloze})
+	if err != nil || len(files) != 1 || !strings.HasPrefix(files[0].Name, "a__b/2026-01-02T03-04-05+00-00_omni-cloze_") {
+		t.Fatalf("%+v, %v", files, err)
+	}
+	var text bytes.Buffer
+	fixture.OK(t, files[0].Write(&text))
+	log, err := inspect.Harness.Read(t.Context(), []string{fixture.File(t, "log.json", text.String())})
+	fixture.OK(t, err)
+	if log.Model != "a/b" || len(log.Tasks) != 1 || log.Tasks[0] != "omni-cloze" || log.Status != "" {
+		t.Errorf("model %q, tasks %q, status %q", log.Model, log.Tasks, log.Status)
+	}
+	var official []float64
+	for _, h := range log.Headline {
+		if h.Scorer == "official" && h.Metric == "accuracy" {
+			official = append(official, h.Value)
+		}
+	}
+	if len(official) != 1 || official[0] != 0.375 {
+		t.Errorf("headline %+v", log.Headline)
+	}
+	samples := gjson.Get(text.String(), "samples")
+	if n := len(samples.Array()); n != 2 || samples.Get("0.scores.strict.value.accuracy").Num != 0.75 || samples.Get("1.scores.strict").Exists() || samples.Get("1.metadata.outcome").Str != "failed" {
+		t.Errorf("samples %s", samples.Raw)
 	}
 }
 

@@ -432,7 +432,7 @@ func (b *Board) rank(ctx context.Context, m *metric.Metric, q Query) error {
 }
 
 // unscoredReason returns the reason of a run with many unscored items, such as empty
-// captions: profile strict asks no judge about them, the published program does.
+// captions: scoring strict asks no judge about them, the published program does.
 func (b *Board) unscoredReason(r *document.Results, p bench.Scoring) (why []string) {
 	part, _ := sliceOf(r, p, b.Slice)
 	if s := part.Scores[b.By]; bench.Many(s.Unscored, s.N+s.Unscored) {

@@ -66,6 +66,12 @@ func published(benchmark string) ([]cell, error) {
 	return cells, nil
 }
 
+// Has reports whether a benchmark has published values.
+func Has(benchmark string) bool {
+	cells, err := published(benchmark)
+	return err == nil && len(cells) > 0
+}
+
 // A setting is the settings of a published row or a run: values by name.
 type setting map[string]string
 

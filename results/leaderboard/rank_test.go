@@ -205,7 +205,7 @@ func TestRunsUnlikeThePublished(t *testing.T) {
 				s.N, s.Unscored = 60000, 9600
 				r.Scorings[0].Slices[0].Scores["accuracy"] = s
 			}
-		}), Query{}, "9,600 of 69,600 items have no score in profile official"},
+		}), Query{}, "9,600 of 69,600 items have no score in scoring official"},
 		{"a judge that failed its examination", with(ofCloze, func(m *madeRun) {
 			m.change = func(r *document.Results) { r.Judge.Exam = &document.ExamInfo{Items: 10, Right: 6, Wrong: 4} }
 		}), Query{}, "the judge answered 4 of 10 examination items wrong"},
@@ -220,7 +220,7 @@ func TestRunsUnlikeThePublished(t *testing.T) {
 				half := 0.5
 				r.Scorings[1].Slices = []document.Slice{{Dimension: "overall", Counts: r.Scorings[0].Slices[0].Counts, Scores: map[string]omniscope.Score{"accuracy": {Value: &half}}}}
 			}
-		}), Query{Scoring: bench.Strict}, "its scores are of profile strict, published ones of official"},
+		}), Query{Scoring: bench.Strict}, "its scores are of scoring strict, published ones of official"},
 		{"no such score", with(ofMMAR, func(m *madeRun) { m.scores = nil }), Query{}, "it has no accuracy"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -194,7 +194,7 @@ func (d *Document) varianceTable(scores []spread) omniscope.Table {
 // passTable has a row for each k.
 func (d *Document) passTable() omniscope.Table {
 	v := d.Verdicts
-	t := omniscope.Table{Name: "passes", Title: "Right answers of k, profile strict", Numbers: []int{0}, Columns: []string{"k", "pass@k, %", "pass^k, %"}}
+	t := omniscope.Table{Name: "passes", Title: "Right answers of k, scoring strict", Numbers: []int{0}, Columns: []string{"k", "pass@k, %", "pass^k, %"}}
 	for _, p := range v.Passes {
 		t.Rows = append(t.Rows, []string{strconv.Itoa(p.K), compare.Scored(percentage, p.AtK), compare.Scored(percentage, p.HatK)})
 	}

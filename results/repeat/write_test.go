@@ -38,7 +38,7 @@ func TestDocumentationExample(t *testing.T) {
 
 func TestTextOfOneProfile(t *testing.T) {
 	text := mustRepeat(t, three...).Text()
-	if strings.Contains(text, "profile official") || !strings.Contains(text, "Scores, profile strict") {
+	if strings.Contains(text, "scoring official") || !strings.Contains(text, "Scores, scoring strict") {
 		t.Errorf("the profiles agree, and both are shown:\n%s", text)
 	}
 }
@@ -51,7 +51,7 @@ func TestTextOfBothProfiles(t *testing.T) {
 	other.lines = append([]string{"s00 c00 cc"}, other.lines...)
 	d := mustRepeat(t, run, other)
 	text := d.Text()
-	strict, official := strings.Index(text, "Scores, profile strict"), strings.Index(text, "Scores, profile official")
+	strict, official := strings.Index(text, "Scores, scoring strict"), strings.Index(text, "Scores, scoring official")
 	if strict < 0 || official < strict {
 		t.Errorf("want the tables of both profiles, strict first:\n%s", text)
 	}
@@ -92,9 +92,9 @@ func TestMarkdownPage(t *testing.T) {
 	d.Warnings = append(d.Warnings, "a <warning>")
 	fixture.OK(t, d.Markdown(&page))
 	for _, want := range []string{
-		"# Made choice: 3 repetitions, profile strict\n",
+		"# Made choice: 3 repetitions, scoring strict\n",
 		"| r1 | 1 | 60.0 | 10 | 0 |\n",
-		"## Scores, profile official\n",
+		"## Scores, scoring official\n",
 		"| accuracy | 70.0 [41.8, 88.4] | 10.00 | 60.0 | 80.0 | 20.00 | 10 |\n",
 		"| accuracy | 59.7 | 30.02 | 36.51 | 10 |\n",
 		"| 2 | 83.3 | 56.7 [26.5, 82.6] |\n",

@@ -47,7 +47,7 @@ func head(r *document.Results, t terms) []fact {
 	if r.Judge.Exam != nil {
 		facts = append(facts, list("examined", examined(r.Judge.Exam)...))
 	}
-	facts = append(facts, sentence("profile", r.Headline.Scoring), sentence("samples", samples(r)))
+	facts = append(facts, sentence("scoring", r.Headline.Scoring), sentence("samples", samples(r)))
 	if marks := r.Marked(); marks != "" {
 		facts = append(facts, sentence("marked", marks))
 	}

@@ -85,7 +85,7 @@ func (m *page) scorings(r *document.Results) {
 		m.out.WriteString("The profiles agree on this input.\n")
 		return
 	}
-	t := m.scoreTable("profile")
+	t := m.scoreTable("scoring")
 	for _, p := range r.Scorings {
 		t.add(append([]string{escape(p.Name)}, m.cells(overall(p))...)...)
 	}

@@ -37,7 +37,7 @@ func mcifSlice(dimension, group string, talks int, given map[string]omniscope.Sc
 }
 
 const (
-	needsModel = "needs the encoder bert-base-multilingual-cased, which is not in models/; get it by omniscope models get bert-base-multilingual-cased"
+	needsModel = "needs the encoder bert-base-multilingual-cased, which is not in models/; get it by omniscope data get bert-base-multilingual-cased"
 	stopped    = "the published scorer stops with: '123'"
 )
 

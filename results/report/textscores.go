@@ -100,14 +100,14 @@ func longestName(sections []section) int {
 // scorings writes how the scorings differ: their overall lines and why.
 func (t *textReport) scorings(r *document.Results) {
 	t.line("")
-	t.line(t.paint("profiles differ on this input", text.Bold))
+	t.line(t.paint("official and strict differ on this input", text.Bold))
 	s := section{title: whole}
 	for _, p := range r.Scorings {
 		line := overall(p)
 		line.Group = p.Name
 		s.slices = append(s.slices, line)
 	}
-	t.out.WriteString(t.fit([]section{s}, &tableForm{first: "profile"}))
+	t.out.WriteString(t.fit([]section{s}, &tableForm{first: "scoring"}))
 	for _, why := range reasonsApart(r.Scorings, t.columns) {
 		t.note(why)
 	}

@@ -3,13 +3,10 @@ package benchdata
 
 import (
 	"cmp"
-	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"omniscope"
@@ -18,8 +15,7 @@ import (
 	"omniscope/internal/ondisk"
 )
 
-// A Row says of one part of a benchmark's data where it comes from and whether
-// it is here.
+// A Row describes one part of a benchmark's data: where it comes from, and what of it is here.
 type Row struct {
 	Benchmark string   `json:"benchmark"`
 	Part      string   `json:"part"`
@@ -48,11 +44,11 @@ func Rows(info bench.Info) ([]Row, error) {
 	var rows []Row
 	for _, n := range info.Needs {
 		if n.Dataset == "" {
-			rows = append(rows, Row{Benchmark: info.Name, Part: n.Part, From: cmp.Or(n.Page, elsewhere), Flag: n.Flag, Licence: cmp.Or(n.Licence, "not stated"), Do: howToGet(info, n)})
+			rows = append(rows, Row{Benchmark: info.Name, Part: n.Part, From: cmp.Or(n.Page, elsewhere), Flag: n.Flag, Licence: cmp.Or(n.Licence, notStated), Do: howToGet(info, n)})
 			continue
 		}
 		row := Row{Benchmark: info.Name, Part: n.Part, From: hub.DefaultEndpoint + "/datasets/" + n.Dataset, Gated: n.Gated, Flag: n.Flag,
-			Revision: cmp.Or(n.Revision, "main"), Licence: cmp.Or(n.Licence, "not stated")}
+			Revision: cmp.Or(n.Revision, "main"), Licence: cmp.Or(n.Licence, notStated)}
 		folder, files, err := client.CachedFiles(repoOf(n))
 		if err != nil {
 			return nil, err
@@ -74,13 +70,16 @@ func Rows(info bench.Info) ([]Row, error) {
 	return rows, nil
 }
 
-// elsewhere says where to get data whose page is not known.
-const elsewhere = "its publisher, not the hub"
+const (
+	elsewhere    = "its publisher, not the hub" // where to get data whose page is not known
+	notStated    = "not stated"                 // the licence of a part whose publisher names none
+	networksPart = "networks"                   // of a benchmark that scores by networks
+)
 
 // howToGet says what the user does to get a part.
 func howToGet(info bench.Info, n bench.Need) string {
 	if n.Dataset == "" {
-		return fmt.Sprintf("get it from %s, and give it with %s", cmp.Or(n.Page, elsewhere), n.Flag)
+		return fmt.Sprintf("copy %s from %s, and give it with %s", wanted(info, n), cmp.Or(n.Page, elsewhere), n.Flag)
 	}
 	text := fmt.Sprintf("omniscope data get %s --part %s", info.Name, n.Part)
 	if n.Gated {
@@ -92,90 +91,29 @@ func howToGet(info bench.Info, n bench.Need) string {
 	return text
 }
 
-// Options are the settings of a download.
-type Options struct {
-	Part     string // annotations, media or references; "" = all
-	DryRun   bool   // list the files and download none
-	Progress func(file string, done, total int64)
-	Plan     func(part string, files []hub.Listed, bytes int64) // called for each part, before it is downloaded
-	Got      func(path string, warnings []string)               // called for each file that is there
+// wanted names the files of a part.
+func wanted(info bench.Info, n bench.Need) string {
+	if n.Names != nil {
+		return strings.Join(n.Names, ", ")
+	}
+	var others []string
+	for _, other := range info.Needs {
+		if other.Dataset == n.Dataset {
+			others = append(others, other.Names...)
+		}
+	}
+	if len(others) == 0 || n.Dataset == "" {
+		return "the " + n.Part
+	}
+	return "all files except README.md and " + strings.Join(others, ", ")
 }
 
-// Get downloads what a benchmark needs. A file that cannot be downloaded does not
-// stop the others; the error names each.
-func Get(ctx context.Context, info bench.Info, g *Options) error {
-	if err := checkPart(info, g.Part); err != nil {
-		return err
+// byHand is what to do with files that the user copied.
+func byHand(n bench.Need) string {
+	if n.Part == "media" {
+		return "put them into one folder under the names that they have there, and give the folder with " + n.Flag
 	}
-	client, warning, err := Hub()
-	if err != nil {
-		return err
-	}
-	if warning != "" {
-		g.Got("", []string{warning})
-	}
-	client.Progress = g.Progress
-	var errs []error
-	for _, n := range info.Needs {
-		if g.Part != "" && n.Part != g.Part {
-			continue
-		}
-		client.ByHand = "give a copy of yours with " + n.Flag
-		if err := getPart(ctx, client, info, n, g); ctx.Err() != nil {
-			return ctx.Err()
-		} else if err != nil {
-			errs = append(errs, fmt.Errorf("%s of %s: %w", n.Part, info.Name, err))
-		}
-	}
-	return errors.Join(errs...)
-}
-
-func checkPart(info bench.Info, part string) error {
-	var parts []string
-	for _, n := range info.Needs {
-		parts = append(parts, n.Part)
-	}
-	if part != "" && !slices.Contains(parts, part) {
-		return omniscope.Usagef("--part %s: %s has %s", part, info.Name, strings.Join(parts, ", "))
-	}
-	return nil
-}
-
-// getPart downloads the files of a part, all at the commit that the revision has now.
-func getPart(ctx context.Context, client *hub.Client, info bench.Info, n bench.Need, g *Options) error {
-	if n.Dataset == "" {
-		return &omniscope.Error{Kind: omniscope.NotFound, Err: errors.New(howToGet(info, n))}
-	}
-	commit, all, err := client.List(ctx, repoOf(n))
-	if err != nil {
-		return err
-	}
-	files := slices.DeleteFunc(all, func(f hub.Listed) bool { return bench.NeededBy(info.Needs, f.Path) != n.Part })
-	if len(files) == 0 {
-		return omniscope.NotFoundf("the data set %s has no such file at commit %.12s: get it elsewhere and give it with %s", n.Dataset, commit, n.Flag)
-	}
-	var bytes int64
-	for _, f := range files {
-		bytes += max(f.Size, 0)
-	}
-	if g.Plan(n.Part, files, bytes); g.DryRun {
-		return nil
-	}
-	repo := repoOf(n) // the first by its revision, which the cache then knows
-	var errs []error
-	for _, f := range files {
-		local, err := client.File(ctx, repo, f.Path)
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if err != nil {
-			errs = append(errs, err)
-			continue
-		}
-		repo.Revision = local.Commit
-		g.Got(local.Path, local.Warnings)
-	}
-	return errors.Join(errs...)
+	return "put it into any folder, and give it with " + n.Flag
 }
 
 // findData returns where the hub's cache has the file of a benchmark: the only one of

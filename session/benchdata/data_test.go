@@ -95,11 +95,11 @@ func TestDataAreDownloadedFoundAndVerified(t *testing.T) {
 			planned = append(planned, fmt.Sprintf("%s %d %d", part, len(files), bytes))
 		}}
 	g.DryRun = true
-	if err := Get(t.Context(), b.Info(), g); err != nil || got != nil {
+	if err := getBenchmark(t.Context(), b.Info(), g); err != nil || got != nil {
 		t.Errorf("a dry run: %v, %q", err, got)
 	}
 	planned, g.DryRun = nil, false
-	err := Get(t.Context(), b.Info(), g)
+	err := getBenchmark(t.Context(), b.Info(), g)
 	if err == nil || !strings.Contains(err.Error(), "references of quiz") {
 		t.Errorf("a part that is not given out: %v", err)
 	}
@@ -114,7 +114,7 @@ func TestDataAreDownloadedFoundAndVerified(t *testing.T) {
 	if err != nil || !found || filepath.Base(file) != "rows.jsonl" {
 		t.Fatalf("found %s, %v, %v", file, found, err)
 	}
-	c, err := Verify(t.Context(), b, "", "")
+	c, err := verifyBenchmark(t.Context(), b, "", "")
 	if err != nil || c.Bad() || c.Checked != 2 || c.Samples != 1 || c.Files != 1 || c.Data != file {
 		t.Errorf("verified: %+v, %v", c, err)
 	}
@@ -122,11 +122,11 @@ func TestDataAreDownloadedFoundAndVerified(t *testing.T) {
 	blob, err := filepath.EvalSymlinks(video)
 	fixture.OK(t, err)
 	fixture.OK(t, os.WriteFile(blob, []byte("a filn"), 0o600))
-	if c, err = Verify(t.Context(), b, "", ""); err != nil || !c.Bad() || len(c.Damaged) != 1 {
+	if c, err = verifyBenchmark(t.Context(), b, "", ""); err != nil || !c.Bad() || len(c.Damaged) != 1 {
 		t.Errorf("a changed byte: %+v, %v", c, err)
 	}
 	fixture.OK(t, os.Remove(video))
-	if c, err = Verify(t.Context(), b, "", ""); err != nil || len(c.Missing) != 1 || len(c.Damaged) != 0 {
+	if c, err = verifyBenchmark(t.Context(), b, "", ""); err != nil || len(c.Missing) != 1 || len(c.Damaged) != 0 {
 		t.Errorf("a film that is gone: %+v, %v", c, err)
 	}
 	rows, err := Rows(b.Info())
@@ -139,7 +139,7 @@ func TestFilesOfOnesOwnAreNotTheCaches(t *testing.T) {
 	setOf(t, map[string]string{"rows.jsonl": fmt.Sprintf(quizRow, "one"), "rows_v2.jsonl": fmt.Sprintf(quizRow, "two")})
 	b := openQuiz(t)
 	g := &Options{Part: "annotations", Got: func(string, []string) {}, Plan: func(string, []hub.Listed, int64) {}}
-	fixture.OK(t, Get(t.Context(), b.Info(), g))
+	fixture.OK(t, getBenchmark(t.Context(), b.Info(), g))
 	if _, _, err := Resolve(b.Info(), "", true); err == nil || !strings.Contains(err.Error(), "rows.jsonl, rows_v2.jsonl") {
 		t.Errorf("two files: %v", err)
 	}
@@ -151,11 +151,92 @@ func TestFilesOfOnesOwnAreNotTheCaches(t *testing.T) {
 	if file, found, err := Resolve(b.Info(), own, true); err != nil || found || file != own {
 		t.Errorf("a path: %s, %v, %v", file, found, err)
 	}
-	if c, err := Verify(t.Context(), b, own, ""); err != nil || !c.Unlike || len(c.Missing) != 1 {
+	if c, err := verifyBenchmark(t.Context(), b, own, ""); err != nil || !c.Unlike || len(c.Missing) != 1 {
 		t.Errorf("another version: %+v, %v", c, err)
 	}
 	g.Part = "prompts"
-	if err := Get(t.Context(), b.Info(), g); err == nil || !strings.Contains(err.Error(), "quiz has annotations, references, media") {
+	if err := getBenchmark(t.Context(), b.Info(), g); err == nil || !strings.Contains(err.Error(), "quiz has annotations, references, media") {
 		t.Errorf("an unknown part: %v", err)
+	}
+}
+
+func TestNamesDoNotCollide(t *testing.T) {
+	seen := make(map[string]Kind)
+	for _, n := range Names() {
+		if kind, taken := seen[n.Name]; taken {
+			t.Errorf("%s is a %s and a %s", n.Name, kind, n.Kind)
+		}
+		seen[n.Name] = n.Kind
+	}
+	for _, want := range []Name{{"omni-cloze", Benchmark}, {"comet/wmt22-comet-da", Network}, {SpeechPack, Pack}} {
+		if seen[want.Name] != want.Kind {
+			t.Errorf("%s is a %q, want %s", want.Name, seen[want.Name], want.Kind)
+		}
+	}
+	if _, err := Find("bert_score/d"); omniscope.KindOf(err) != omniscope.Usage || !strings.Contains(err.Error(), "did you mean bert_score/de?") {
+		t.Errorf("a name with a typing error: %v", err)
+	}
+}
+
+func TestFilesToCopyAreNamed(t *testing.T) {
+	server := setOf(t, nil)
+	b := openQuiz(t)
+	g := &Options{Got: func(string, []string) {}, Plan: func(string, []hub.Listed, int64) {}}
+	t.Setenv("HF_HUB_OFFLINE", "1")
+	err := getBenchmark(t.Context(), b.Info(), g)
+	for _, want := range []string{
+		"annotations of quiz: ", "copy rows*.jsonl from " + server.URL + "/datasets/org/set/tree/main and put it into any folder, and give it with --data",
+		"media of quiz: ", "copy all files except README.md and rows*.jsonl, locked* from ", "give the folder with --media",
+	} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v; want %q", err, want)
+		}
+	}
+	if err != nil && strings.Contains(err.Error(), "download") {
+		t.Errorf("it names a file that nobody needs: %v", err)
+	}
+}
+
+func TestRemoveDownloadedFiles(t *testing.T) {
+	setOf(t, map[string]string{"rows.jsonl": fmt.Sprintf(quizRow, "one"), "videos/one.mp4": "a film", "README.md": "words"})
+	b := openQuiz(t)
+	g := &Options{Got: func(string, []string) {}, Plan: func(string, []hub.Listed, int64) {}}
+	if err := getBenchmark(t.Context(), b.Info(), g); err == nil {
+		t.Error("the locked part was given")
+	}
+	client, err := hub.FromEnv()
+	fixture.OK(t, err)
+	files, bytes, err := client.Remove(repoOf(b.Info().Needs[0]), func(name string) bool { return name == "videos/one.mp4" })
+	if err != nil || files != 1 || bytes != int64(len("a film")) {
+		t.Errorf("%d files, %d bytes, %v", files, bytes, err)
+	}
+	if _, names, err := client.CachedFiles(repoOf(b.Info().Needs[0])); err != nil || !slices.Equal(names, []string{"rows.jsonl"}) {
+		t.Errorf("the cache has %q, %v", names, err)
+	}
+	if err := filepath.WalkDir(os.Getenv("HF_HOME"), func(path string, _ os.DirEntry, err error) error {
+		if text, _ := os.ReadFile(path); string(text) == "a film" {
+			t.Errorf("the bytes are still in %s", path)
+		}
+		return err
+	}); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestStatisticsOfSamples(t *testing.T) {
+	b, err := catalog.Benchmark("omni-cloze")
+	fixture.OK(t, err)
+	path := filepath.Join(t.TempDir(), "rows.jsonl")
+	row := func(id, video, category string) string {
+		return strings.Replace(fmt.Sprintf(quizRow, video), `"uuid":"1"`, `"uuid":"`+id+`","metadata":{"category":"`+category+`"}`, 1)
+	}
+	fixture.OK(t, os.WriteFile(path, []byte(row("1", "one", "Life")+row("2", "one", "Life")+row("3", "two", "Sport")), 0o600))
+	s, err := Describe(t.Context(), b.(bench.Dataset), path)
+	fixture.OK(t, err)
+	if s.All.Samples != 3 || s.All.Media != 2 || s.All.Seconds != nil || s.All.PromptWords != nil {
+		t.Errorf("all: %+v", s.All)
+	}
+	if len(s.Groups) != 2 || s.Groups[0].Value != "Life" || s.Groups[0].Samples != 2 || s.Groups[0].Media != 1 || s.Groups[1].Samples != 1 {
+		t.Errorf("groups: %+v", s.Groups)
 	}
 }

@@ -15,14 +15,13 @@ import (
 	"omniscope/session/tools/own"
 )
 
-// A clipRun is an investigation or an audit, opened: its journal, and who works
-// on clips.
+// A clipRun is an investigation, opened: its journal, and who works on clips.
 type clipRun struct {
 	*session.Models
 	described journal.Description
 	tools     []perceive.Tool
 	prompts   *detective.Prompts
-	asker     *judge.Judge // detective or splitter; nil = offline
+	asker     *judge.Judge // detective; nil = offline
 }
 
 // captionKind is the kind of runs of this package, in the journal, and how their names begin.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"omniscope/detective"
@@ -93,27 +92,5 @@ func listsAreTasks(t *testing.T) {
 		Unbounded:  unbounded,
 		Alone:      "its description has a digest of the list, and not the clips",
 		NoPrograms: "no worker opens a list",
-	})
-}
-
-func TestAuditsAreTasks(t *testing.T) {
-	need.FFmpeg(t)
-	clip := clipsIn(t, t.TempDir(), "clip.wav")[0]
-	text := fixture.File(t, "caption.txt", "A test picture with a tone.")
-	tasktest.Suite(t, tasktest.Kind{
-		Kinds: session.Kinds{AuditKind}, File: "audit.json",
-		Reply: func(r *fake.Request) fake.Reply {
-			if strings.Contains(r.Text(), "atomic claims") {
-				return fake.Reply{Content: `{"claims": [{"text": "There is a test picture.", "sense": "visual"}, {"text": "There is a tone.", "sense": "audio"}]}`}
-			}
-			return fake.Reply{Content: `{"verdict": "supported", "why": "It is there."}`}
-		},
-		Open: func(ctx context.Context, m *session.Machine) (session.Units, error) {
-			s := &AuditSpec{Splitter: "openai/mock", Tools: []string{"sound"}, Observers: []string{"openai/one"}}
-			return OpenAudit(ctx, s, &AuditOptions{Machine: *m, Caption: text, Clip: clip})
-		},
-		Unbounded:  "the claims that are asked about are the splitter's answer",
-		Alone:      "its own command repeats it, and asks nothing twice",
-		NoPrograms: "an AuditSpec names no program",
 	})
 }

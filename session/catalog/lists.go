@@ -22,8 +22,11 @@ type List struct {
 	Rows    [][]string `json:"rows"`
 }
 
+// ProfileList is the name of the list of profiles.
+const ProfileList = "profile"
+
 // ListNames are the names of the lists.
-var ListNames = []string{"benchmarks", "metrics", "models", "prices", "profiles", "symptoms", "tasks", "tools"}
+var ListNames = []string{"benchmarks", "metrics", "models", "prices", ProfileList, "symptoms", "tasks", "tools"}
 
 // Lists are all that this binary holds, by kind, in the order of their names.
 func Lists(ctx context.Context) ([]List, error) {
@@ -61,7 +64,7 @@ func listMetrics() List {
 }
 
 func listModels() List {
-	l := List{Name: "models", About: "how models are written, and whose key they take; how predict asks each: profiles", Columns: []string{"write", "what", "address", "key from"}}
+	l := List{Name: "models", About: "how models are written, and whose key they take; how each is asked: docs profile", Columns: []string{"write", "what", "address", "key from"}}
 	for _, p := range Providers {
 		l.Rows = append(l.Rows, []string{p.Write(), p.About, p.BaseURL, strings.Join(p.KeyEnv, " or ")})
 	}
@@ -103,7 +106,7 @@ func listTools() List {
 }
 
 func listProfiles() (List, error) {
-	l := List{Name: "profiles", About: "ways in which models are asked, for predict", Columns: []string{"profile", "for", "asked by", "figures from"}}
+	l := List{Name: ProfileList, About: "ways in which models are asked, for predict", Columns: []string{"profile", "for", "asked by", "figures from"}}
 	all, err := predict.Profiles()
 	for _, p := range all {
 		var senses []string

@@ -31,17 +31,19 @@ import (
 // An examination is what there is and what is missing. The names of its fields in
 // JSON stay.
 type examination struct {
-	Schema    string      `json:"schema"` // "omniscope.doctor/1"
-	Version   string      `json:"version"`
-	Journal   journal     `json:"journal"`
-	Programs  []program   `json:"programs"`
-	Tools     []tool      `json:"tools"`
-	Speech    speechPack  `json:"speech_pack"`
-	Models    modelStates `json:"models"`
-	Providers []provider  `json:"providers"`
-	Judge     judge       `json:"judge"`
-	Missing   []string    `json:"missing"` // programs that are not there or cannot be used
-	Install   string      `json:"install"` // the line that installs them
+	Schema    string       `json:"schema"` // "omniscope.doctor/2"
+	Version   string       `json:"version"`
+	Jobs      []Verdict    `json:"jobs"`
+	Files     []configFile `json:"config_files"`
+	Journal   journal      `json:"journal"`
+	Programs  []program    `json:"programs"`
+	Tools     []tool       `json:"tools"`
+	Speech    speechPack   `json:"speech_pack"`
+	Models    modelStates  `json:"models"`
+	Providers []provider   `json:"providers"`
+	Judge     judge        `json:"judge"`
+	Missing   []string     `json:"missing"` // programs that are not there or cannot be used
+	Install   string       `json:"install"` // the line that installs them
 }
 
 // A journal is the folder that remembers calls, and what it holds.
@@ -86,6 +88,8 @@ type provider struct {
 	KeyFrom string   `json:"key_from"` // "" = there is no key
 	KeyEnv  []string `json:"key_variables"`
 	Problem string   `json:"problem"` // where the key would go, if that is elsewhere than where its owner put it
+
+	named bool // the user named the address
 }
 
 // A judge is the one that was named, what is known of it, and why it cannot be used;
@@ -99,7 +103,7 @@ type judge struct {
 // Examine looks at this machine, and at the journal of a work folder. No endpoint
 // is asked: see ExamineJudge.
 func Examine(ctx context.Context, workDir string) *examination {
-	e := &examination{Schema: "omniscope.doctor/1", Version: version.Program(), Programs: findPrograms(ctx), Missing: []string{}}
+	e := &examination{Schema: "omniscope.doctor/2", Version: version.Program(), Jobs: []Verdict{}, Files: append([]configFile{}, configFiles()...), Programs: findPrograms(ctx), Missing: []string{}}
 	e.Journal.examine(ctx, filepath.Join(workDir, "journal"))
 	for _, t := range all.Open(asr.Options{}) {
 		state := tool{Name: t.Info().Name, Works: true, Version: t.Info().Version}
@@ -116,7 +120,7 @@ func Examine(ctx context.Context, workDir string) *examination {
 	for _, p := range catalog.Providers {
 		if !p.Local() {
 			found := session.EndpointOf(p, &session.Role{Name: session.Judge})
-			state := provider{p.Name, found.Shown(), found.NamedBy(), found.KeyFrom.String(), p.KeyEnv, found.Warning()}
+			state := provider{p.Name, found.Shown(), found.NamedBy(), found.KeyFrom.String(), p.KeyEnv, found.Warning(), found.URLFrom.Name != ""}
 			if err := found.Check(); err != nil {
 				state.Problem = "refused: " + err.Error()
 			}

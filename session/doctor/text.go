@@ -14,6 +14,9 @@ func (e *examination) Text(out io.Writer) {
 		fmt.Fprintf(out, "%-12s %s\n", what, fmt.Sprintf(format, args...))
 	}
 	say("omniscope", "%s", e.Version)
+	for _, f := range e.Files {
+		say("settings", "%s: %s", f.Path, strings.Join(f.Names, ", "))
+	}
 	say("journal", "%s", e.Journal)
 	for _, p := range e.Programs {
 		say(strings.TrimSuffix(p.Name, "_continuous"), "%s", p)
@@ -25,22 +28,7 @@ func (e *examination) Text(out io.Writer) {
 			say("tool "+t.Name, "does not work: %s", t.Problem)
 		}
 	}
-	if e.Speech.There {
-		say("speech pack", "%s", e.Speech.Folder)
-	} else {
-		say("speech pack", "%s", strings.TrimPrefix(e.Speech.Problem, "asr: "))
-	}
-	switch m := e.Models; {
-	case m.Problem != "":
-		say("models", "%s", m.Problem)
-	default:
-		if len(m.There) > 0 {
-			say("models", "%s: %s", m.Folder, strings.Join(m.There, ", "))
-		}
-		if len(m.Missing) > 0 {
-			say("models", "not in %s: %s; `omniscope models get NAME` downloads one", m.Folder, strings.Join(m.Missing, ", "))
-		}
-	}
+	e.sayInstalled(say)
 	for _, p := range e.Providers {
 		key := "no key (" + strings.Join(p.KeyEnv, " or ") + " not set)"
 		if p.KeyFrom != "" {
@@ -61,6 +49,44 @@ func (e *examination) Text(out io.Writer) {
 	}
 	if e.Install != "" {
 		say("to install", "%s", e.Install)
+	}
+	e.writeJobs(out)
+}
+
+// sayInstalled describes the speech pack and the networks.
+func (e *examination) sayInstalled(say func(what, format string, args ...any)) {
+	if e.Speech.There {
+		say("speech pack", "%s", e.Speech.Folder)
+	} else {
+		say("speech pack", "%s", strings.TrimPrefix(e.Speech.Problem, "asr: "))
+	}
+	switch m := e.Models; {
+	case m.Problem != "":
+		say("models", "%s", m.Problem)
+	default:
+		if len(m.There) > 0 {
+			say("models", "%s: %s", m.Folder, strings.Join(m.There, ", "))
+		}
+		if len(m.Missing) > 0 {
+			say("models", "not in %s: %s; `omniscope data get NAME` downloads one", m.Folder, strings.Join(m.Missing, ", "))
+		}
+	}
+}
+
+// writeJobs writes the verdicts, which come last.
+func (e *examination) writeJobs(out io.Writer) {
+	if len(e.Jobs) > 0 {
+		fmt.Fprintln(out)
+	}
+	for _, v := range e.Jobs {
+		mark := "✗"
+		if v.Works {
+			mark = "✓"
+		}
+		fmt.Fprintf(out, "%s %-8s %s\n", mark, v.Job, v.Why)
+		for _, fix := range v.Fixes {
+			fmt.Fprintf(out, "%-10s %s\n", "", fix)
+		}
 	}
 }
 

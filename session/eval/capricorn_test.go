@@ -73,13 +73,13 @@ func sameFiles(t *testing.T, a, b string, names ...string) {
 	}
 }
 
-// Profile official writes the files of the published scripts next to ours. Nothing is corrected
+// Scoring official writes the files of the published scripts next to ours. Nothing is corrected
 // here, so that strict has the same scores; its answers are remembered, and the call that failed
 // is made again.
 func TestScoresOfCapricorn(t *testing.T) {
 	f := enter(t, capricornFiles)
 	replies := judgedBy("scripted/replies.json")
-	f.capricorn(replies, official, out("official")).ok().prints(`profile +official`, `samples +2: 2 ok`, headline)
+	f.capricorn(replies, official, out("official")).ok().prints(`scoring +official`, `samples +2: 2 ok`, headline)
 	sameFile(t, "official/1_judge_accuracy_coverage.jsonl", "stage1.jsonl")
 	sameFile(t, "official/2_judge_referential_consistency.jsonl", "stage2.jsonl")
 	holds(t, "official/1_accuracy_coverage_metrics.json", `"accuracy": 0\.7`, `"coverage": 0\.8`)
@@ -95,7 +95,7 @@ func TestScoresOfCapricorn(t *testing.T) {
 	// One call for all keypoints of a video. The published scorer does not ask so.
 	batched := []setting{judgedBy("scripted/batched.json"), option("judge-mode", "batched")}
 	f.capricorn(append(batched, out("batched"))...).ok().prints(headline, `usage +4 calls`)
-	f.capricorn(append(batched, official)...).fails(omniscope.Usage, `profile official asks one call for each keypoint: leave out --judge-mode batched, or score with --profile strict`)
+	f.capricorn(append(batched, official)...).fails(omniscope.Usage, `scoring official asks one call for each keypoint: leave out --judge-mode batched, or score with --scoring strict`)
 
 	// The calls about keypoints are forecast. Those about subjects depend on the answers.
 	f.capricorn(replies, dryRun, work("other")).ok().prints(`calls to make +6 `, `one for each subject that is mentioned more than once`)
@@ -150,9 +150,9 @@ func TestInvalidCapricorn(t *testing.T) {
 	refuse(t, f, "capricorn", []invalidInput{
 		{"captions.jsonl", []setting{annotated, option("continue", "elsewhere")}, omniscope.NotFound, `elsewhere holds no 1_judge_accuracy_coverage.jsonl to continue from`},
 		{"captions.jsonl", []setting{annotated, option("continue", "strange")}, omniscope.Invalid, `1_judge_accuracy_coverage.jsonl:1: has no object main_sbj_info: `},
-		{"unknown.jsonl", []setting{annotated, judgedBy("scripted/replies.json"), official}, omniscope.Invalid, `unknown.jsonl:2: video attic is not annotated, and the published scorer stops there: leave its caption out, or score with --profile strict`},
+		{"unknown.jsonl", []setting{annotated, judgedBy("scripted/replies.json"), official}, omniscope.Invalid, `unknown.jsonl:2: video attic is not annotated, and the published scorer stops there: leave its caption out, or score with --scoring strict`},
 		{"captions.jsonl", []setting{data("broken.jsonl")}, omniscope.Invalid, `broken.jsonl:2: has no object of events: `},
 		{"captions.jsonl", []setting{data("absent.jsonl")}, omniscope.NotFound, `absent.jsonl: no such file`},
-		{"annotations.jsonl", []setting{annotated}, omniscope.Invalid, `annotations.jsonl:1: has no caption, looked for as caption, predicted_caption, prediction: no field "caption" .*; name the caption's field with --caption-field`},
+		{"annotations.jsonl", []setting{annotated}, omniscope.Invalid, `annotations.jsonl:1: has no caption, looked for as caption, predicted_caption, prediction, omni_detective_trajectory: no field "caption" .*; name the caption's field with --caption-field`},
 	})
 }

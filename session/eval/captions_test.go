@@ -117,7 +117,7 @@ func TestScoresOfAnswers(t *testing.T) {
 	f.lacks(`accuracy [0-9]`)
 
 	// Captions and answers are not mistaken for each other.
-	mmau("captions.jsonl").fails(omniscope.Invalid, `the row has no id, looked for as id`)
+	mmau("captions.jsonl").fails(omniscope.Invalid, `name the model that answers from captions with --answerer`)
 	mmau("answers.jsonl", answerer).fails(omniscope.Invalid, `the row has no text, looked for as caption`)
 
 	t.Setenv("OPENAI_API_KEY", "sk-test-0123456789")

@@ -53,7 +53,8 @@ func CheckPlan(base *Spec, b bench.Benchmark, judges, systems []string) error {
 	}
 	switch {
 	case len(systems) == 0 || slices.Contains(systems, ""):
-		return omniscope.Usagef("give the captions with --predictions FILE")
+		info := b.Info()
+		return omniscope.Usagef("name a file of predictions: omniscope %s FILE", info.ScoredBy())
 	case len(systems) > 1 && base.System != "":
 		return omniscope.Usagef("--system names one system: leave it out, the systems are called by their files")
 	case spelling.Twice(judges) != "":

@@ -129,18 +129,18 @@ const judgeFiles = `
 {"0001": [{"error": "unanswered"}], "0002": [{"error": "unanswered"}], "0003": [{"error": "unanswered"}]}
 `
 
-// The judge's first reply about 0001 cannot be used. Profile strict asks again; the published
+// The judge's first reply about 0001 cannot be used. Scoring strict asks again; the published
 // scorer asks once and counts "not given".
 func TestUnusableFirstReply(t *testing.T) {
 	f := enter(t, judgeFiles)
 	f.eval("omni-cloze", "clips.jsonl", judgedBy("scripted/judge.json"), asDocument).ok()
 	f.prints(`"calls": 4`, `"status": "scored"`, `"what": "first reply unusable, asked again"`, `"warnings": \[\]`)
 	f.eval("omni-cloze", "clips.jsonl", judgedBy("scripted/judge.json")).ok()
-	f.prints(`profile +strict`, `readable +first asking 2 of 3 \(66\.7%\) . second asking with a schema 1 of 1 \(100\.0%\)`, `samples +3: 3 ok`, `profiles differ on this input`, `official +6 +50.0`, `strict +6 +83.3`,
+	f.prints(`scoring +strict`, `readable +first asking 2 of 3 \(66\.7%\) . second asking with a schema 1 of 1 \(100\.0%\)`, `samples +3: 3 ok`, `official and strict differ on this input`, `official +6 +50.0`, `strict +6 +83.3`,
 		`official: not given for every blank`, `strict: +the repaired reply counts`)
 	f.eval("omni-cloze", "clips.jsonl", judgedBy("scripted/judge.json"), official)
 	f.failsToJudge(`judging failed for 1 of 3 samples, more than --max-failures 0.05 allows \(0001; commonest reason: .+\); --ask-failed asks again, and pays, for answers that cannot be used$`)
-	f.prints(`profile +official`, `samples +3: 2 ok, 1 unparsed`, `usage +0 calls . 3 remembered`)
+	f.prints(`scoring +official`, `samples +3: 2 ok, 1 unparsed`, `usage +0 calls . 3 remembered`)
 	f.eval("omni-cloze", "clips.jsonl", judgedBy("scripted/judge.json"), official, failures(0.5)).ok()
 }
 

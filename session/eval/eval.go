@@ -146,7 +146,7 @@ func (e *Evaluation) open(ctx context.Context) error {
 		if in.Judge = e.Judge.Judge; e.Spec.Profile == bench.Official.String() {
 			in.Judge.Attempts = e.Info.Asking.OfficialAttempts
 			if in.Judge.Schema {
-				return omniscope.Usagef("schema=true of the judge is for --profile strict: official sends the published requests")
+				return omniscope.Usagef("schema=true of the judge is for --scoring strict: official sends the published requests")
 			}
 		}
 	}
@@ -155,7 +155,7 @@ func (e *Evaluation) open(ctx context.Context) error {
 	}
 	noted := e.readDetails(ctx, &in)
 	if e.opened, err = e.benchmark.Open(ctx, in); err != nil {
-		return errors.Join(err, e.log.close())
+		return errors.Join(withCure(err, e.Info, in), e.log.close())
 	}
 	e.Read = e.opened.Plan()
 	e.Read.Warnings = append(e.Read.Warnings, noted...)
@@ -236,6 +236,9 @@ func (e *Evaluation) Name() string {
 	}
 	if seed := e.Judge.Role.Seed; seed != nil {
 		fmt.Fprintln(h, "judge seed", *seed)
+	}
+	if e.Spec.IDField != "" {
+		fmt.Fprintln(h, "id field", e.Spec.IDField)
 	}
 	if e.Spec.Repetition > 0 {
 		fmt.Fprintln(h, "repetition", e.Spec.Repetition)

@@ -78,7 +78,7 @@ func TestSchemaWithTheFirstAsking(t *testing.T) {
 				t.Errorf("%s, signature %s, warnings %q", f.results.Status, f.results.Signature, f.results.Warnings)
 			}
 			f.eval(name, files[0], append(more, dryRun)...).ok().prints(`calls to make +0 `)
-			f.eval(name, files[0], append(more, official)...).fails(omniscope.Usage, `schema=true of the judge is for --profile strict`)
+			f.eval(name, files[0], append(more, official)...).fails(omniscope.Usage, `schema=true of the judge is for --scoring strict`)
 		})
 	}
 }

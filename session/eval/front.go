@@ -78,7 +78,7 @@ func DefaultJudge(info bench.Info, model string) *session.Role {
 func (s *Spec) complete(info bench.Info) error {
 	s.Profile = cmp.Or(s.Profile, bench.DefaultScoring.String())
 	if _, ok := bench.ParseScoring(s.Profile); !ok {
-		return omniscope.Usagef("a run has profile official or strict, not %q", s.Profile)
+		return omniscope.Usagef("a run has scoring official or strict, not %q", s.Profile)
 	}
 	if info.Judge != "" && s.Modality == "" {
 		s.Modality, s.ModalityOfAnswers = string(DefaultModality), true

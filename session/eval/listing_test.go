@@ -30,7 +30,8 @@ func TestListedRuns(t *testing.T) {
 		{"eval", "3fa2", `{"spec":2,"benchmark":"omni-cloze","predictions":"a.jsonl","roles":{"judge":{"model":"openai/x"}}}`, "eval omni-cloze", "openai/x", []string{"a.jsonl"}},
 		{"eval", "4fa2", `{"spec":2,"benchmark":"mcif","predictions":"a.xml"}`, "eval mcif", "", []string{"a.xml"}},
 		{"caption", "investigate-1", `{"detective":"offline","clips":["a.mp4","b.mp4"]}`, "investigate", "offline", []string{"a.mp4", "b.mp4"}},
-		{"audit", "audit-1", `{"splitter":"offline","clip":"a.mp4"}`, "audit", "offline", []string{"a.mp4"}},
+		{"audit", "audit-1", `{"splitter":"offline","clip":"a.mp4"}`, "audit", "", nil}, // of an earlier version
+		{"eval", "5fa2", `{"spec":2,"benchmark":"claims","predictions":"none","options":{"text":"A dog.","media":"a.mp4"},"roles":{"judge":{"model":"offline"}}}`, "audit", "offline", []string{"A dog."}},
 		{"predict", "predict-1", `{"dataset":"mmau","data":"a.json","model":{"model":"openai/m"}}`, "run mmau", "openai/m", []string{"a.json"}},
 		{"predict", "predict-2", `{"clips":["a.mp4"],"model":{"model":"openai/m"}}`, "predict captions", "openai/m", []string{"a.mp4"}},
 		{"score", "unknown", `{"command":"score","predictions":"a"}`, "score", "", []string{"a"}},
@@ -41,7 +42,7 @@ func TestListedRuns(t *testing.T) {
 		fixture.OK(t, err)
 		j.Close()
 	}
-	listed, err := session.Kinds{Kind, predict.Kind, caption.Kind, caption.AuditKind, probe.Kind, rows.Kind, rows.ScoreKind}.ListRuns(t.Context(), s)
+	listed, err := session.Kinds{Kind, predict.Kind, caption.Kind, probe.Kind, rows.Kind, rows.ScoreKind}.ListRuns(t.Context(), s)
 	if err != nil || len(listed) != len(want) {
 		t.Fatalf("%+v, %v", listed, err)
 	}
@@ -67,7 +68,7 @@ func TestListingsForPeople(t *testing.T) {
 		fixture.OK(t, j.Append(t.Context(), e))
 	}
 	fixture.OK(t, j.Close())
-	listed, err := session.Kinds{Kind, predict.Kind, caption.Kind, caption.AuditKind, probe.Kind, rows.Kind, rows.ScoreKind}.ListRuns(t.Context(), s)
+	listed, err := session.Kinds{Kind, predict.Kind, caption.Kind, probe.Kind, rows.Kind, rows.ScoreKind}.ListRuns(t.Context(), s)
 	fixture.OK(t, err)
 	var runs, calls, failed, step, none bytes.Buffer
 	session.WriteRuns(&runs, listed)
@@ -78,7 +79,7 @@ func TestListingsForPeople(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ what, got, want string }{
-		{"runs", runs.String(), "│     2 │       1 │      1 │"}, {"runs", runs.String(), "│ score │ a.jsonl │"},
+		{"runs", runs.String(), "│ 1 of 2  │"}, {"runs", runs.String(), "│ score a.jsonl"},
 		{"calls", calls.String(), "0001                           1  ok        mini                            7        2         –  a dog barks\n"},
 		{"a step", step.String(), "-- user\nWhat is it?\n-- answer: mini, 7 + 2 tokens, – ms, – tries \na dog\nbarks\n"},
 		{"no call", none.String(), "This run rests on no call.\n"},

@@ -21,7 +21,7 @@ func TestTablesOfSystems(t *testing.T) {
 	f := enter(t, systemFiles)
 	f.systems([]string{"outputs"}, lengths, out("tables")).ok()
 	f.prints(`Overview \(the paper.s Table 2\)`, `long +audio +me +50\.0 +– +100\.0\* +50\.0\*`, `MCIF fix by language \(the paper.s Table 9\)`, `Failure modes`,
-		`Overview \(the paper.s Table 2\), profile strict`, `stand-in scorers \(--scorers lengths\) compare lengths`, `^MCIF: outputs, by stand-in scorers$`)
+		`Overview \(the paper.s Table 2\), scoring strict`, `stand-in scorers \(--scorers lengths\) compare lengths`, `^MCIF: outputs, by stand-in scorers$`)
 	f.lacks(`Table 10`).warns(`left out: outputs.notes.xml \(its name is not`)
 	holds(t, "tables/details.csv", `^long,audio,me,en,fixed,REC,50.00,[0-9.]*,[0-9.]*,6,0,,me_audio_long_en_fixed$`)
 	exist(t, "tables/tables.md", "tables/tables.json", "tables/me_audio_long_en_fixed/report.md")

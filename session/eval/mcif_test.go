@@ -119,7 +119,7 @@ func TestScoresOfMCIF(t *testing.T) {
 	holds(t, "audio/units.jsonl", `"talk":"t1".*"wer":0.16`)
 	f.mcif("en", "out.xml", modality("text"), lengths, out("text")).ok().prints(`samples +2: 2 ok`)
 
-	// What the published program stops at, profile strict counts.
+	// What the published program stops at, scoring strict counts.
 	f.mcif("en", "missing.xml", none).ok()
 	f.prints(`samples +3: 2 ok, 1 missing`, `ASR-WER 16\.7`, `samples without an output \(1 sample`, `official: +stops: no score at all`)
 }
@@ -198,7 +198,7 @@ func TestInvalidMCIF(t *testing.T) {
 		bad(omniscope.NotFound, "out.xml", `absent.xml: no such file or directory`, data("absent.xml")),
 		bad(omniscope.Invalid, "out.xml", `Task .long. for language .de. not available in out.xml`, language("de")),
 		bad(omniscope.Invalid, "out.jsonl", `out.jsonl:2: an output wants the fields "id" and "text": \{"id": 1\}`),
-		bad(omniscope.NotFound, "out.xml", `--sample-id: no such sample in ref.xml: 77`, samples("1,77")),
+		bad(omniscope.NotFound, "out.xml", `--sample: no such sample in ref.xml: 77`, samples("1,77")),
 		bad(omniscope.Invalid, "out.xml", `out.xml:3 answers sample "1", and out.xml:3 does too`, also("out.xml")),
 		bad(omniscope.NotFound, "out.xml", `folder holds no references for track long, language en: it should have a file MCIF1.0.IF.long.en.ref.xml or MCIF1.0.long.en.ref.xml`, data("folder")),
 		bad(omniscope.Usage, "out.xml", `the hub has no references in "fr", only in en, de, it, zh: name a file with --reference`, data(""), language("fr")),
@@ -322,7 +322,7 @@ func TestQuestionTypesOfMCIF(t *testing.T) {
 func TestValuesScoredElsewhere(t *testing.T) {
 	f, none := enter(t, germanFiles), networksFrom("none")
 	f.mcif("de", "out.xml", none, out("open"))
-	f.failsToJudge("^no score: TRANS-COMET: not available: needs the model comet/wmt22-comet-da: get it with `omniscope models get comet/wmt22-comet-da --models-dir none`, or have [^;]*--scored FILE; QA-BERTScore, SUM-BERTScore: not available: needs the model bert_score/de")
+	f.failsToJudge("^no score: TRANS-COMET: not available: needs the model comet/wmt22-comet-da: get it with `omniscope data get comet/wmt22-comet-da --models-dir none`, or have [^;]*--scored FILE; QA-BERTScore, SUM-BERTScore: not available: needs the model bert_score/de")
 	f.prints(`TRANS-COMET: not available: needs the model comet/wmt22-comet-da: get it with`)
 	if strings.Contains(f.err.Error(), "too many failures") {
 		t.Error(f.err)

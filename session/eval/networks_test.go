@@ -92,7 +92,7 @@ func TestUnavailableNetworks(t *testing.T) {
 	if omniscope.KindOf(err) != omniscope.NotFound || n.used {
 		t.Errorf("a network that is not installed: %v, used: %v", err, n.used)
 	}
-	if want := "needs the model comet/wmt22-comet-da: get it with `omniscope models get comet/wmt22-comet-da --models-dir " + n.options.Root + "`"; err.Error() != want {
+	if want := "needs the model comet/wmt22-comet-da: get it with `omniscope data get comet/wmt22-comet-da --models-dir " + n.options.Root + "`"; err.Error() != want {
 		t.Errorf("got %v", err)
 	}
 }

@@ -59,7 +59,7 @@ func openObservers(ctx context.Context, e *Evaluation, open func(*session.Role) 
 			return nil, err
 		}
 		if m.Judge == nil {
-			return nil, omniscope.Usagef("--%s %s: it is no model: write PROVIDER/NAME (`omniscope list models`)", session.Observer, role.Model)
+			return nil, omniscope.Usagef("--%s %s: it is no model: write PROVIDER/NAME (`omniscope docs models`)", session.Observer, role.Model)
 		}
 		o.models = append(o.models, m)
 	}

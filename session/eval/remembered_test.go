@@ -131,7 +131,7 @@ func TestBudget(t *testing.T) {
 	mock.asked(3)
 
 	f.eval("omni-cloze", "clips.jsonl", mock.judges, work("other"), calls(func(c *session.Calls) { c.MaxTokens = 100 }))
-	f.fails(omniscope.Budget, `--max-tokens 100 is less than one call is likely to take \(about [0-9]+ tokens.*: raise it`)
+	f.fails(omniscope.Budget, `--max-total-tokens 100 is less than one call is likely to take \(about [0-9]+ tokens.*: raise it`)
 	f.eval("omni-cloze", "clips.jsonl", mock.judges, work("other"), prices("prices.yaml"), calls(func(c *session.Calls) { c.MaxCost = 0.001 }))
 	f.fails(omniscope.Budget, `--max-cost 0.001 is less than one call is likely to take`)
 	mock.asked(3)
@@ -162,7 +162,7 @@ func TestRememberedAnswers(t *testing.T) {
 	f.eval("omni-cloze", "clips.jsonl", mock.judges).ok().prints(`this command: 0 calls . 3 remembered`)
 	f.eval("omni-cloze", "clips.jsonl", mock.judges, fresh).ok().prints(`usage +6 calls . 0 remembered`, `this command: 3 calls . 0 remembered`)
 	mock.asked(9)
-	f.shows("omniscope-work", "", "", false).ok().prints(`│ +6 │ +6 │ +0 │ +[0-9]+ │ \? +│ omni-cloze`)
+	f.shows("omniscope-work", "", "", false).ok().prints(`│ 6 of 6 +│ [0-9]+ +│ \? +│ omni-cloze`)
 }
 
 // Calls that failed are asked again by the same command, and only those.
@@ -262,7 +262,7 @@ func TestShowCalls(t *testing.T) {
 	f.eval("omni-cloze", "clips.jsonl", judgedBy("scripted/judge.json")).failsToJudge()
 	ran, id := f.results, f.results.Run.ID
 	f.shows("omniscope-work", "", "", false).ok()
-	f.prints(`run .*calls .*answers .*failed .*tokens .*cost .*what`, `│ +5 │ +3 │ +2 │ +1272 │ \? +│ omni-cloze │ clips.jsonl │ scripted/judge.json`)
+	f.prints(`run .*answers .*tokens .*cost .*what`, `│ 3 of 5 +│ 1272 +│ \? +│ omni-cloze clips.jsonl`, `by scripted/judge.json`)
 	f.shows("omniscope-work", id[:6], "", false).ok()
 	f.prints(`0001 +1 +ok +scripted .*It is a dog`, `0001 +2 +ok +scripted .*"A: dog"`, `0003 +1 +failed .*the script lets this`)
 	f.shows("omniscope-work", id, "", true).ok().prints(`0003`).lacks(`0001`)

@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"fmt"
 	"slices"
@@ -19,7 +20,7 @@ func (e *Evaluation) describe(r *document.Results, by About) {
 		e.describeJudge(r)
 	}
 	e.describeExam(r)
-	r.FailedWhy = session.FailedWhy(e.asked())
+	r.FailedWhy = cmp.Or(session.FailedWhy(e.asked()), r.FailedWhy)
 	r.Signature = e.signature(r, by)
 }
 
@@ -41,7 +42,7 @@ func (e *Evaluation) describeJudge(r *document.Results) {
 		r.Judge.Readable = m.Judge.Readings.List()
 	}
 	if e.Spec.judge().Schema {
-		r.Warnings = append(r.Warnings, "official here counts replies to requests with a schema, which the published program does not send: run with --profile official for its scores")
+		r.Warnings = append(r.Warnings, "official here counts replies to requests with a schema, which the published program does not send: run with --scoring official for its scores")
 	}
 	r.Usage.CostUSD, r.Usage.Lost.CostUSD = session.CostOfCalls(e.paid())
 	if m.Judge != nil && len(r.Judge.Answered) > 1 {

@@ -32,6 +32,7 @@ type Spec struct {
 	Parts       []string          `json:"parts,omitempty"`         // further files of the same predictions
 	Data        string            `json:"data,omitempty"`          // file of the benchmark; "" = that of the hub's cache, if one is needed
 	Field       string            `json:"caption_field,omitempty"` // with the prediction; "" = the benchmark's own
+	IDField     string            `json:"id_field,omitempty"`      // with the id of the sample; "" = the benchmark's own, else see bench.FindIDs
 	System      string            `json:"system,omitempty"`        // "" = the name of the file of predictions
 	Modality    string            `json:"modality,omitempty"`      // of what a judge is told; "" = that of the answers, else audio-visual
 	Profile     string            `json:"profile"`                 // official or strict; "" = bench.DefaultScoring
@@ -144,7 +145,15 @@ func (e *Evaluation) checkSame(inputs, sources map[string]string) error {
 
 // Listed implements Task.
 func (s *Spec) Listed() session.Listing {
-	return session.Listing{Command: "eval " + s.Benchmark, What: []string{s.Predictions}, By: session.ModelOf(s.judge())}
+	command, what := "eval "+s.Benchmark, s.Predictions
+	if b, err := catalog.Benchmark(s.Benchmark); err == nil {
+		info := b.Info()
+		command = info.ScoredBy()
+	}
+	if what == bench.NoPredictions && s.Options["text"] != "" {
+		what = s.Options["text"]
+	}
+	return session.Listing{Command: command, What: []string{what}, By: session.ModelOf(s.judge())}
 }
 
 // judge is the role that grades; nil where the benchmark asks no judge.
@@ -189,7 +198,7 @@ func (s *Spec) at(path string) string {
 func (s *Spec) inputs() (bench.Inputs, error) {
 	profile, _ := bench.ParseScoring(s.Profile)
 	in := bench.Inputs{
-		Predictions: s.at(s.Predictions), Data: s.at(s.Data), CaptionField: s.Field, System: s.System,
+		Predictions: s.at(s.Predictions), Data: s.at(s.Data), CaptionField: s.Field, IDField: s.IDField, System: s.System,
 		Modality: s.Modality, Scoring: profile, Limit: s.Limit, Allow: s.Allow,
 	}
 	for _, path := range s.Parts {

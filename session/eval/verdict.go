@@ -36,6 +36,24 @@ func Verdict(info bench.Info, r *document.Results, allowed float64) error {
 	return nil
 }
 
+// Failures describes the samples that could not be judged, with the commonest reason; "" = all were judged.
+func Failures(r *document.Results) string {
+	var counts []string
+	for _, outcome := range omniscope.Outcomes {
+		if n := r.Outcomes[outcome.String()]; n > 0 && outcome.IsFailure() {
+			counts = append(counts, fmt.Sprintf("%d %s", n, outcome))
+		}
+	}
+	if len(counts) == 0 {
+		return ""
+	}
+	text := fmt.Sprintf("%s of %d samples", strings.Join(counts, ", "), r.Samples)
+	if r.FailedWhy != "" {
+		text += "; commonest reason: " + r.FailedWhy
+	}
+	return text
+}
+
 // anyScore reports whether a profile has a score of the whole.
 func anyScore(r *document.Results, p bench.Scoring) bool {
 	for _, s := range r.Scorings[p].Slices {
@@ -106,11 +124,16 @@ func askAgain(r *document.Results) string {
 		}
 	}
 	var text strings.Builder
-	fmt.Fprintf(&text, " (%s", session.FirstIDs(r.Failed, unusable+unanswered))
-	if r.FailedWhy != "" {
-		fmt.Fprintf(&text, "; commonest reason: %s", r.FailedWhy)
+	var about []string
+	if n := unusable + unanswered; n > 0 {
+		about = append(about, session.FirstIDs(r.Failed, n))
 	}
-	text.WriteByte(')')
+	if r.FailedWhy != "" {
+		about = append(about, "commonest reason: "+r.FailedWhy)
+	}
+	if len(about) > 0 {
+		fmt.Fprintf(&text, " (%s)", strings.Join(about, "; "))
+	}
 	if unanswered > 0 {
 		fmt.Fprintf(&text, "; run the same command again to ask again for the %d without an answer", unanswered)
 	}

@@ -9,14 +9,14 @@ import (
 	"omniscope/session/predict"
 )
 
-// Schema is that of a Forecast.
-const Schema = "omniscope.run-forecast/1"
+// schema is that of a Forecast.
+const schema = "omniscope.run-forecast/1"
 
 // A Forecast is what one or several measurements would take, before anything is asked.
 type Forecast struct {
 	Schema  string   `json:"schema"`
-	Parts   []Part   `json:"parts"`   // asking and judging of each run
-	Total   Part     `json:"total"`   // of all parts
+	Parts   []part   `json:"parts"`   // asking and judging of each run
+	Total   part     `json:"total"`   // of all parts
 	Assumed []string `json:"assumed"` // what the numbers rest on, in words
 	Lacks   []string `json:"lacks"`   // scores that the results will lack, each with the reason
 }
@@ -27,8 +27,8 @@ const (
 	judging = "judge"
 )
 
-// A Part is the calls of one half of a run. Null bounds and costs are not known.
-type Part struct {
+// A part is the calls of one half of a run. Null bounds and costs are not known.
+type part struct {
 	Run             string   `json:"run,omitempty"` // of several
 	What            string   `json:"what"`          // ask or judge
 	Model           string   `json:"model,omitempty"`
@@ -47,17 +47,17 @@ type Part struct {
 
 // NewForecast returns a forecast of no run.
 func NewForecast() *Forecast {
-	return &Forecast{Schema: Schema, Parts: []Part{}, Assumed: []string{}, Lacks: []string{}, Total: Part{What: "all", CostUSD: new(float64), CallsAtMost: new(int), TokensInAtMost: new(int), TokensOutAtMost: new(int), CostAtMostUSD: new(float64)}}
+	return &Forecast{Schema: schema, Parts: []part{}, Assumed: []string{}, Lacks: []string{}, Total: part{What: "all", CostUSD: new(float64), CallsAtMost: new(int), TokensInAtMost: new(int), TokensOutAtMost: new(int), CostAtMostUSD: new(float64)}}
 }
 
 // Add adds the outlook of a run; run is its name, "" where there is one.
 func (f *Forecast) Add(run string, o *Outlook) {
 	a := o.Asking
-	f.add(Part{Run: run, What: asking, Model: a.Model, Endpoint: a.Endpoint, Samples: a.Samples, Calls: a.Calls, Remembered: a.Remembered, TokensIn: a.TokensIn, TokensOut: a.TokensOut, CostUSD: a.CostUSD,
+	f.add(part{Run: run, What: asking, Model: a.Model, Endpoint: a.Endpoint, Samples: a.Samples, Calls: a.Calls, Remembered: a.Remembered, TokensIn: a.TokensIn, TokensOut: a.TokensOut, CostUSD: a.CostUSD,
 		CallsAtMost: a.CallsAtMost, TokensInAtMost: a.TokensInAtMost, TokensOutAtMost: a.TokensOutAtMost, CostAtMostUSD: a.CostAtMostUSD})
 	f.assume(a.Assumed...)
 	for _, j := range o.Judging {
-		p := Part{Run: run, What: judging, Model: j.Judge, Endpoint: j.Endpoint, Samples: j.Samples, Calls: j.Calls, Remembered: j.Remembered, TokensIn: j.TokensIn, TokensOut: j.TokensOut, CostUSD: j.CostUSD,
+		p := part{Run: run, What: judging, Model: j.Judge, Endpoint: j.Endpoint, Samples: j.Samples, Calls: j.Calls, Remembered: j.Remembered, TokensIn: j.TokensIn, TokensOut: j.TokensOut, CostUSD: j.CostUSD,
 			CallsAtMost: j.CallsAtMost, TokensInAtMost: j.TokensInAtMost, TokensOutAtMost: j.TokensOutAtMost, CostAtMostUSD: j.CostAtMostUSD}
 		if a.MaxTokens == 0 { // answers without a limit are quoted
 			p.TokensInAtMost, p.CostAtMostUSD = nil, nil
@@ -92,7 +92,7 @@ func appendOnce(list []string, text string) []string {
 }
 
 // add adds a part to the total. A total of something unknown is not known.
-func (f *Forecast) add(p Part) {
+func (f *Forecast) add(p part) {
 	f.Parts = append(f.Parts, p)
 	t := &f.Total
 	t.Samples, t.Calls, t.Remembered = t.Samples+p.Samples, t.Calls+p.Calls, t.Remembered+p.Remembered
@@ -126,14 +126,14 @@ func (f *Forecast) Table() omniscope.Table {
 	return t
 }
 
-func (p *Part) rows(name string) [][]string {
+func (p *part) rows(name string) [][]string {
 	return [][]string{
 		{name, strconv.Itoa(p.Calls), strconv.Itoa(p.Remembered), strconv.Itoa(p.TokensIn), strconv.Itoa(p.TokensOut), dollars(p.CostUSD, "not known")},
 		{"  at most", bound(p.CallsAtMost), "", bound(p.TokensInAtMost), bound(p.TokensOutAtMost), p.mostDollars()},
 	}
 }
 
-func (p *Part) mostDollars() string {
+func (p *part) mostDollars() string {
 	if p.CostUSD == nil {
 		return "not known"
 	}

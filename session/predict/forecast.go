@@ -1,6 +1,7 @@
 package predict
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"runtime"
@@ -171,7 +172,12 @@ func (f *Forecast) media() string {
 	return strings.Join(parts, ", ")
 }
 
-// Forecast of the detective does not exist: each answer decides whether another inquiry follows.
+// Forecast implements Asking. Only an investigation without models has a forecast: answers decide whether another inquiry follows.
 func (d *detection) Forecast(context.Context) (*Forecast, error) {
-	return nil, omniscope.Usagef("--dry-run has no forecast of the detective: its answers decide how many calls follow; --limit 5 measures a few samples")
+	s := d.Run.Spec.Investigation
+	if cmp.Or(s.Detective, session.Offline) != session.Offline || len(s.Observers) > 0 || s.ASR != "" {
+		return nil, omniscope.Usagef("--dry-run has no forecast of a detective that asks models: its answers decide how many calls follow; --limit 5 measures a few samples")
+	}
+	return &Forecast{Model: DetectiveSystem, Samples: len(d.Samples), CostUSD: new(float64), CallsAtMost: new(int), TokensInAtMost: new(int), TokensOutAtMost: new(int), CostAtMostUSD: new(float64),
+		Assumed: []string{"the detective asks no model"}}, nil
 }

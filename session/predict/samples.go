@@ -77,7 +77,7 @@ var allModalities = []omniscope.Modality{omniscope.AudioVisual, omniscope.Audio,
 func (w *Run) checkSamples(unknown map[string]bool, skipped int, others map[omniscope.Modality]int) error {
 	s := w.Spec
 	if len(unknown) > 0 && (s.Limit == 0 || len(w.Samples) < s.Limit) {
-		return omniscope.Usagef("--sample-id %s: %s has no such sample", strings.Join(slices.Sorted(maps.Keys(unknown)), ","), s.Data)
+		return omniscope.Usagef("--sample %s: %s has no such sample", strings.Join(slices.Sorted(maps.Keys(unknown)), ","), s.Data)
 	}
 	switch {
 	case len(w.Samples) == 0 && skipped > 0:

@@ -125,16 +125,77 @@ func (p *Plan) originals(ctx context.Context, o Options) (clips []clip, err erro
 		default:
 			byStem[stem] = row.ID
 		}
-		clips = append(clips, clip{ID: row.ID, Path: row.Path, Shown: shownAs(row.Path, p.Media)})
+		clips = append(clips, clip{ID: row.ID, Path: row.Path})
+	}
+	if p.Media, err = folderOf(clips, p.Media); err != nil {
+		return nil, err
+	}
+	for i := range clips {
+		clips[i].Shown = shownAs(clips[i].Path, p.Media)
 	}
 	return clips, nil
 }
 
-// shownAs is how pairs.jsonl names an original, so that `omniscope people serve --media` finds it: from the
-// folder of the media on, or without any folder where it lies elsewhere.
+// folderOf returns the folder that people are shown the clips from: the given one if all clips are below it, else the
+// deepest one with all of them.
+func folderOf(clips []clip, folder string) (string, error) {
+	given, err := filepath.Abs(folder)
+	if err != nil {
+		return "", err
+	}
+	common, outside := given, false
+	for _, c := range clips {
+		path, err := filepath.Abs(c.Path)
+		if err != nil {
+			return "", err
+		}
+		outside = outside || !isBelow(given, path)
+		for !isBelow(common, path) && common != filepath.Dir(common) {
+			common = filepath.Dir(common)
+		}
+	}
+	switch {
+	case !outside, common == filepath.Dir(common): // or they have no folder in common
+		return folder, nil
+	}
+	return deepest(clips, common)
+}
+
+// deepest returns the deepest folder below common that has all clips.
+func deepest(clips []clip, common string) (string, error) {
+	for {
+		next := ""
+		for _, c := range clips {
+			path, err := filepath.Abs(c.Path)
+			if err != nil {
+				return "", err
+			}
+			rel, err := filepath.Rel(common, filepath.Dir(path))
+			first, _, _ := strings.Cut(filepath.ToSlash(rel), "/")
+			if err != nil || first == "." || next != "" && first != next {
+				return common, err
+			}
+			next = first
+		}
+		common = filepath.Join(common, next)
+	}
+}
+
+func isBelow(folder, path string) bool {
+	rel, err := filepath.Rel(folder, path)
+	return err == nil && filepath.IsLocal(rel)
+}
+
+// shownAs is the name of an original in pairs.jsonl, from the folder of the media on, or without any folder if it is elsewhere.
 func shownAs(path, folder string) string {
-	if rel, err := filepath.Rel(folder, path); err == nil && filepath.IsLocal(rel) {
-		return filepath.ToSlash(rel)
+	from, err := filepath.Abs(folder)
+	if err == nil {
+		path, err = filepath.Abs(path)
+	}
+	if err == nil && isBelow(from, path) {
+		if rel, err := filepath.Rel(from, path); err == nil {
+			return filepath.ToSlash(rel)
+		}
 	}
 	return filepath.Base(path)
 }

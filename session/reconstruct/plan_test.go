@@ -173,3 +173,31 @@ func TestIDsThatArePaths(t *testing.T) {
 		t.Errorf("%+v, %v", p, err)
 	}
 }
+
+func TestFolderOfClips(t *testing.T) {
+	dir := t.TempDir()
+	in := func(names ...string) (clips []clip) {
+		for _, name := range names {
+			clips = append(clips, clip{Path: filepath.Join(dir, name)})
+		}
+		return clips
+	}
+	for _, c := range []struct {
+		clips []clip
+		want  string
+	}{
+		{in("lists/clips/a.mp4", "lists/b.mp4"), "lists"},
+		{in("media/films/a.mp4", "media/films/more/b.mp4"), "media/films"},
+		{in("media/a/a.mp4", "media/b/b.mp4"), "media"},
+	} {
+		got, err := folderOf(c.clips, filepath.Join(dir, "lists"))
+		if want := filepath.Join(dir, c.want); err != nil || got != want {
+			t.Errorf("%v: %s, %v, want %s", c.clips, got, err, want)
+		}
+		for _, one := range c.clips {
+			if shown := shownAs(one.Path, got); filepath.Join(got, shown) != one.Path {
+				t.Errorf("%s is shown as %s from %s", one.Path, shown, got)
+			}
+		}
+	}
+}

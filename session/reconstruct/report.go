@@ -175,3 +175,19 @@ func WriteTable(w io.Writer, t omniscope.Table) error {
 	_ = out.WriteAll(t.Rows)
 	return out.Error()
 }
+
+// Reveal replaces the codes of systems by their names.
+func Reveal(ratings []rating.Rating, systems map[string]string) error {
+	for i := range ratings {
+		r := &ratings[i]
+		if r.Control == rating.HiddenOriginal {
+			continue
+		}
+		system, ok := systems[r.System]
+		if !ok {
+			return omniscope.Invalidf("the ratings are of %q, which the folder's key does not know: are they of other reconstructions?", r.System)
+		}
+		r.System = system
+	}
+	return nil
+}

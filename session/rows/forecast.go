@@ -36,7 +36,7 @@ func (r *Run) Forecast(ctx context.Context, questions iter.Seq2[*model.Request, 
 		return nil, err
 	}
 	if m.Judge == nil {
-		return nil, omniscope.Usagef("%s is no model: write PROVIDER/NAME (`omniscope list models`)", r.Role.Model)
+		return nil, omniscope.Usagef("%s is no model: write PROVIDER/NAME (`omniscope docs models`)", r.Role.Model)
 	}
 	a, closeStore, err := r.Calls.ForecastOf(ctx, name, m)
 	if err != nil {

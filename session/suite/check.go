@@ -9,13 +9,13 @@ import (
 )
 
 // ofAll are flags that concern the runs of a suite together.
-var ofAll = []string{"max-cost", "max-tokens", "max-calls", "work-dir", "prices", "no-progress"}
+var ofAll = []string{"max-cost", "max-tokens", "max-calls", "work-dir", "prices", "quiet"}
 
 // OfCommand are flags of the command that a run of a suite cannot have.
 var OfCommand = []string{"out", "json", "sweep", "repeat", "dry-run", "force", "otel", "shard"}
 
-// Flags describes the flags of `omniscope run BENCHMARK`.
-type Flags interface {
+// flags describes the flags of `omniscope run BENCHMARK`.
+type flags interface {
 	// Benchmark is an error for a benchmark that cannot be run.
 	Benchmark(name string) error
 	Has(benchmark, flag string) bool
@@ -24,7 +24,7 @@ type Flags interface {
 }
 
 // Check refuses unknown benchmarks and flags in the wrong place.
-func (s *Suite) Check(f Flags) error {
+func (s *Suite) Check(f flags) error {
 	for _, b := range s.Benchmarks {
 		if err := f.Benchmark(benchmarkOf(b)); err != nil {
 			setting, _ := b.Get("benchmark")

@@ -11,10 +11,10 @@ import (
 	"omniscope/results/compare"
 )
 
-// Curves are the scores over each axis of the sweep that has numbers, a chart for each
+// curves are the scores over each axis of the sweep that has numbers, a chart for each
 // benchmark and score; nil if there is no such axis. The figures of CapRiCorn-1K's
 // appendix C, and Figure 6 of the Omni-Captioner paper, are of this kind.
-func Curves(outcomes []Outcome, metrics map[string]*metric.Metric) (charts []*plot.Chart) {
+func curves(outcomes []Outcome, metrics map[string]*metric.Metric) (charts []*plot.Chart) {
 	for _, benchmark := range benchmarksOf(outcomes) {
 		own := ofBenchmark(outcomes, benchmark)
 		m := metrics[benchmark]

@@ -21,7 +21,7 @@ func Do(ctx context.Context, outcomes []Outcome, progress io.Writer, do func(i i
 		fmt.Fprintf(progress, "run %d of %d: %s\n", i+1, len(outcomes), o.Name)
 		err := do(i)
 		if err == nil {
-			o.State = Done
+			o.State = done
 			continue
 		}
 		if ctx.Err() != nil || omniscope.KindOf(err) == omniscope.Budget {
@@ -29,9 +29,9 @@ func Do(ctx context.Context, outcomes []Outcome, progress io.Writer, do func(i i
 			return err
 		}
 		failures = append(failures, err)
-		o.State, o.Why = Done, err.Error()
+		o.State, o.Why = done, err.Error()
 		if !errors.Is(err, session.ErrTooManyFailures) {
-			o.State = Failed
+			o.State = failed
 			fmt.Fprintf(progress, "run %s failed: %v\n", o.Name, err)
 		}
 	}

@@ -11,8 +11,8 @@ type state string
 
 // The states.
 const (
-	Done    state = "done"
-	Failed  state = "failed"   // it ended with an error; the next ones were done
+	done    state = "done"
+	failed  state = "failed"   // it ended with an error; the next ones were done
 	LeftOut state = "left out" // its point of the sweep is not allowed
 	Waiting state = "waiting"  // the command ended before it
 )

@@ -28,7 +28,7 @@ const small = `models:
   - model: openai/a
     model-extra: {top_k: 1}
   - model: vllm/x/a
-    sample-id: [one, two]
+    sample: [one, two]
 benchmarks:
   - benchmark: omni-cloze
     data: rows.jsonl
@@ -57,7 +57,7 @@ func TestEveryModelOnEveryBenchmarkInEveryProfileAtEveryPoint(t *testing.T) {
 		t.Errorf("runs %q", names)
 	}
 	last := runs[15]
-	for name, want := range map[string]string{"model": "vllm/x/a", "sample-id": "one,two", "max-frames": "16", "model-profile": "my/own.yaml", "system": "vllm/x/a own frames=16"} {
+	for name, want := range map[string]string{"model": "vllm/x/a", "sample": "one,two", "max-frames": "16", "model-profile": "my/own.yaml", "system": "vllm/x/a own frames=16"} {
 		if got := last.Settings.Text(name); got != want {
 			t.Errorf("%s is %q, want %q", name, got, want)
 		}
@@ -139,12 +139,12 @@ func TestTablesAndCurvesOfASweep(t *testing.T) {
 	accuracy := metric.Score{Name: "accuracy", Title: "accuracy", Percent: true}
 	metrics := map[string]*metric.Metric{"b": {Scores: []metric.Score{accuracy, {Name: "other", Title: "other"}}}}
 	outcome := func(frames string, value float64) Outcome {
-		return Outcome{Run: Run{Name: "b/m/" + frames, Benchmark: "b", Model: "m", Point: Settings{{Name: "max-frames", Values: []string{frames}}}}, State: Done,
+		return Outcome{Run: Run{Name: "b/m/" + frames, Benchmark: "b", Model: "m", Point: Settings{{Name: "max-frames", Values: []string{frames}}}}, State: done,
 			Sent:    sent{Samples: 3, Answered: 2, Frames: 7.5},
 			Results: []*document.Results{{Samples: 2, Headline: document.Headline{Scoring: "strict", Scores: map[string]omniscope.Score{"accuracy": {Value: &value, N: 2, Interval: &omniscope.Interval{Low: value - 0.1, High: value + 0.1}}}}}}}
 	}
-	outcomes := []Outcome{outcome("16", 0.5), outcome("8", 0.25), {Run: Run{Name: "b/m/32", Benchmark: "b", Model: "m"}, State: Failed, Why: "no room"}}
-	tables := Tables(outcomes, metrics)
+	outcomes := []Outcome{outcome("16", 0.5), outcome("8", 0.25), {Run: Run{Name: "b/m/32", Benchmark: "b", Model: "m"}, State: failed, Why: "no room"}}
+	tables := tables(outcomes, metrics)
 	if len(tables) != 2 || len(tables[0].Rows) != 3 || len(tables[1].Rows) != 2 {
 		t.Fatalf("tables %+v", tables)
 	}
@@ -157,11 +157,11 @@ func TestTablesAndCurvesOfASweep(t *testing.T) {
 	if got := strings.Join(tables[1].Rows[0], "|"); got != "m|16|2|50.0 [40.0, 60.0]" {
 		t.Errorf("row %s", got)
 	}
-	charts := Curves(outcomes, metrics)
+	charts := curves(outcomes, metrics)
 	if len(charts) != 1 || len(charts[0].Lines) != 1 || charts[0].Lines[0].Points[0].X != 8 || charts[0].Lines[0].Points[1].Y != 50 {
 		t.Errorf("charts %+v", charts)
 	}
-	if one := Curves(outcomes[:1], metrics); one != nil {
+	if one := curves(outcomes[:1], metrics); one != nil {
 		t.Errorf("a curve of one point: %+v", one)
 	}
 	var page strings.Builder

@@ -7,7 +7,7 @@ import (
 )
 
 // axes are short names of flags in a sweep.
-var axes = map[string]string{"frames": "max-frames", "pixels": "max-pixels", "inquiries": "max-inquiries"}
+var axes = map[string]string{"frames": "max-frames", "pixels": "max-pixels", "inquiries": "inquiries"}
 
 // axisName is what a sweep calls a flag.
 func axisName(flag string) string {

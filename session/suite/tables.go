@@ -17,9 +17,9 @@ import (
 
 const none = "–"
 
-// Tables show what came of the runs: how far each came, then a table of scores for
+// tables show what came of the runs: how far each came, then a table of scores for
 // each benchmark. metrics are the benchmarks' by name.
-func Tables(outcomes []Outcome, metrics map[string]*metric.Metric) []omniscope.Table {
+func tables(outcomes []Outcome, metrics map[string]*metric.Metric) []omniscope.Table {
 	tables := []omniscope.Table{runTable(outcomes)}
 	for _, benchmark := range benchmarksOf(outcomes) {
 		if t, ok := scoreTable(benchmark, ofBenchmark(outcomes, benchmark), metrics[benchmark]); ok {

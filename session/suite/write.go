@@ -16,7 +16,7 @@ const CurvesFile = "curves.html"
 
 // Comparison compares the runs in tables. metrics are those of the benchmarks, by name.
 func Comparison(name string, outcomes []Outcome, metrics map[string]*metric.Metric) report.Comparison {
-	return report.Comparison{Title: name, Runs: Names(outcomes), Tables: Tables(outcomes, metrics), Warnings: []string{}}
+	return report.Comparison{Title: name, Runs: Names(outcomes), Tables: tables(outcomes, metrics), Warnings: []string{}}
 }
 
 // Names are the names of runs.
@@ -32,7 +32,7 @@ func Write(out, name string, outcomes []Outcome, metrics map[string]*metric.Metr
 	c := Comparison(name, outcomes, metrics)
 	err = errors.Join(os.MkdirAll(out, 0o755), outfile.WriteIn(out, "tables.md", c.Markdown), outfile.WriteIn(out, "tables.json", c.JSON))
 	files = "tables.md tables.json"
-	if charts := Curves(outcomes, metrics); len(charts) > 0 {
+	if charts := curves(outcomes, metrics); len(charts) > 0 {
 		files += " " + CurvesFile
 		var notes []string
 		for _, t := range c.Tables[1:] { // the first is of the runs

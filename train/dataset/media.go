@@ -176,7 +176,7 @@ func (b *building) fits(f *media.File) error {
 // make makes the files of a row, or takes those that are there.
 func (p *preparing) make(ctx context.Context, r *row) (*note, error) {
 	if r.Remote() {
-		return nil, omniscope.Invalidf("%s lies on the web: fetch it, and name the folder with --media", r.Path)
+		return nil, omniscope.Invalidf("%s is on the web: fetch it, and name the folder with --media", r.Path)
 	}
 	info, err := os.Stat(r.Path)
 	if err != nil {
@@ -187,27 +187,35 @@ func (p *preparing) make(ctx context.Context, r *row) (*note, error) {
 		return there, nil
 	}
 	f, err := media.Probe(ctx, r.Path)
+	if err == nil {
+		err = p.fits(f)
+	}
+	if err == nil {
+		n.Files, err = p.files(ctx, f, r)
+	}
 	if err != nil {
 		return nil, err
 	}
-	if err := p.fits(f); err != nil {
-		return nil, err
-	}
+	return n, p.write(n)
+}
+
+// files makes the files of a row.
+func (p *preparing) files(ctx context.Context, f *media.File, r *row) (made []file, err error) {
 	if p.modality == omniscope.AudioVisual {
 		video, err := p.video(ctx, f, r)
 		if err != nil {
 			return nil, err
 		}
-		n.Files = append(n.Files, *video)
+		made = append(made, *video)
 	}
 	if p.wantsSound() && (f.Audio != nil || p.modality == omniscope.Audio) { // a video without sound is left out by a rule of its own
 		sound, err := p.sound(ctx, f, r)
 		if err != nil {
 			return nil, err
 		}
-		n.Files = append(n.Files, *sound)
+		made = append(made, *sound)
 	}
-	return n, p.write(n)
+	return made, nil
 }
 
 // wantsSound reports whether rows name a file of the sound alone.

@@ -5,9 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"omniscope"
@@ -15,9 +13,6 @@ import (
 	"omniscope/internal/langid"
 	"omniscope/internal/quantity"
 	"omniscope/internal/rows"
-	"omniscope/internal/sentences"
-	"omniscope/internal/spelling"
-	"omniscope/metric/textnorm"
 	"omniscope/train"
 )
 
@@ -51,70 +46,6 @@ type rule struct {
 	limit       func(*rules) string          // nil = the rule has no limit
 	find        func(*building, *row) string // why a row is left out; "" = the row is kept
 	after       when
-}
-
-// settable are the numbers of rules that have one, by name.
-var settable = map[string]func(r *rules, value string) error{
-	"unfounded":    share(func(r *rules) *float64 { return &r.Unfounded }),
-	"contradicted": share(func(r *rules) *float64 { return &r.Disputed }),
-	"alike":        share(func(r *rules) *float64 { return &r.Alike }),
-	"silent":       share(func(r *rules) *float64 { return &r.Quiet }),
-	"still":        share(func(r *rules) *float64 { return &r.Still }),
-	"words":        setWords,
-}
-
-// The values of any rule.
-const (
-	ruleOff      = "off"      // it is not applied
-	ruleRequired = "required" // a caption without its fields is an error
-)
-
-// Set sets a rule: its number, off or required.
-func (r *rules) Set(name, value string) error {
-	if name == ruleReturned && value == ruleOff {
-		return omniscope.Usagef("--rule %s=off: a caption that people sent back is never kept", name)
-	}
-	if err := spelling.CheckChoice("rule", name, RuleNames()); err != nil && name != ruleReturned {
-		return err
-	}
-	if slices.Contains(r.Off, name) && value == ruleRequired || slices.Contains(r.Required, name) && value == ruleOff {
-		return omniscope.Usagef("--rule %s is both off and required", name)
-	}
-	switch set := settable[name]; {
-	case value == ruleOff:
-		r.Off = append(r.Off, name)
-	case value == ruleRequired:
-		r.Required = append(r.Required, name)
-	case set == nil:
-		return omniscope.Usagef("--rule %s=%s: this rule has no number, it can only be off or required", name, value)
-	default:
-		if err := set(r, value); err != nil {
-			return omniscope.Usagef("--rule %s=%s: %w", name, value, err)
-		}
-	}
-	return nil
-}
-
-func share(of func(*rules) *float64) func(*rules, string) error {
-	return func(r *rules, value string) error {
-		x, err := strconv.ParseFloat(value, 64)
-		if err != nil || !(x >= 0 && x <= 1) {
-			return errors.New("write a share from 0 to 1, off or required")
-		}
-		*of(r) = x
-		return nil
-	}
-}
-
-func setWords(r *rules, value string) error {
-	least, most, _ := strings.Cut(value, "-")
-	from, err1 := strconv.Atoi(least)
-	to, err2 := strconv.Atoi(most)
-	if err1 != nil || err2 != nil || from < 0 || to < from {
-		return errors.New("write the fewest and the most words, such as 10-2500, or off or required")
-	}
-	r.Least, r.Most = from, to
-	return nil
 }
 
 type when int
@@ -165,8 +96,8 @@ var allRules = []rule{
 	{"still", "share of the clip in which nothing moves", func(r *rules) string { return atMost(r.Still) }, still, onMedia},
 }
 
-// RuleNames are the names of the rules that can be off.
-func RuleNames() (names []string) {
+// ruleNames are the names of the rules that can be off.
+func ruleNames() (names []string) {
 	for _, r := range allRules {
 		if r.Name != ruleReturned {
 			names = append(names, r.Name)
@@ -297,157 +228,6 @@ func (b *building) checkRequired() error {
 			r.File, r.Line, r.ID, s.Rule, s.Unknown, len(rows))
 	}
 	return nil
-}
-
-func (b *building) withdrawn(r *row) string {
-	for _, id := range []string{r.ID, r.source, r.field("sha256")} {
-		if id != "" && b.without[id] {
-			return id + " is to be left out"
-		}
-	}
-	return ""
-}
-
-func noCaption(_ *building, r *row) string {
-	if r.Caption == "" {
-		return "there is no caption"
-	}
-	return ""
-}
-
-func plannerFailed(_ *building, r *row) string {
-	if r.Summary != nil && r.Summary.Ended == "planner" {
-		return "the detective made no usable move"
-	}
-	return ""
-}
-
-func unfounded(b *building, r *row) string {
-	if s := r.Summary; s != nil && s.Sentences > 0 && float64(s.Unfounded)/float64(s.Sentences) > b.Rules.Unfounded {
-		return fmt.Sprintf("%d of %d sentences rest on no observation", s.Unfounded, s.Sentences)
-	}
-	return ""
-}
-
-func contradicted(b *building, r *row) string {
-	if s := r.Summary; s != nil && s.Sentences > 0 && float64(s.Disputed)/float64(s.Sentences) > b.Rules.Disputed {
-		return fmt.Sprintf("%d of %d sentences rest on what another observer contradicts", s.Disputed, s.Sentences)
-	}
-	return ""
-}
-
-// tools are words of whoever reports on an investigation instead of the clip.
-var tools = regexp.MustCompile(`(?i)\b(?:the |an? |this )?(?:(?:observer|detective|OCR|ASR|sound|scene|vision|audio|speech)(?: (?:tool|model|observer))s?|observers?|detective|OCR(?: (?:output|result|reading))s?|ASR(?: (?:output|result|transcript))s?) (?:reports?|reported|says?|said|notes?|noted|indicates?|indicated|detect(?:s|ed)|finds?|found|claims?|claimed|(?:do|does|did) not|could not|was asked|were asked)\b|\baccording to (?:the )?(?:observers?|OCR|ASR|tools?|analysis|detective)\b|\bas an? (?:AI|language model|assistant)\b|\b(?:based on|from) the (?:observations|evidence|tool outputs?|investigation)\b`)
-
-func speaksOfTools(_ *building, r *row) string {
-	if m := tools.FindString(r.Caption); m != "" {
-		return fmt.Sprintf("it says %q", m)
-	}
-	return ""
-}
-
-var marks = regexp.MustCompile(`<(?:audio|video|image)>|<\|[^|<>]*\|>`)
-
-func hasMarks(_ *building, r *row) string {
-	if m := marks.FindString(r.Caption); m != "" {
-		return fmt.Sprintf("it has %q", m)
-	}
-	return ""
-}
-
-// Repeats that no description has: a sentence three times, or a quarter of all runs of eight words said before.
-const (
-	sentenceTimes = 3
-	runWords      = 8
-	runShare      = 0.25
-)
-
-func loops(_ *building, r *row) string {
-	times := make(map[string]int)
-	for _, s := range sentences.Cut(r.Caption) {
-		if textnorm.CountWords(s.Text) < 3 {
-			continue
-		}
-		if times[s.Text]++; times[s.Text] >= sentenceTimes {
-			return fmt.Sprintf("it says %d times: %.60s", sentenceTimes, s.Text)
-		}
-	}
-	words := wordsOf(r.Caption)
-	seen, again := make(map[string]bool), 0
-	runs := len(words) - runWords + 1
-	for i := range max(runs, 0) {
-		run := strings.Join(words[i:i+runWords], " ")
-		if seen[run] {
-			again++
-		}
-		seen[run] = true
-	}
-	if runs > 0 && float64(again)/float64(runs) >= runShare {
-		return fmt.Sprintf("%d of %d runs of %d words were said before", again, runs, runWords)
-	}
-	return ""
-}
-
-// wordsOf are the words of a text without case and marks.
-func wordsOf(text string) []string {
-	return textnorm.SplitWords(textnorm.Basic(text))
-}
-
-func wordCount(b *building, r *row) string {
-	if n := textnorm.CountWords(r.Caption); n < b.Rules.Least || n > b.Rules.Most {
-		return fmt.Sprintf("it has %d words", n)
-	}
-	return ""
-}
-
-func otherLanguage(b *building, r *row) string {
-	if b.Rules.Language == "" {
-		return ""
-	}
-	if g := langid.Detect(r.Caption); !g.Fits(b.Rules.Language) {
-		return "it is in another language: " + g.Lang
-	}
-	return ""
-}
-
-// leaveMany leaves out what is beyond the most captions of a category, by the lot of each source.
-func (b *building) leaveMany() {
-	if b.Rules.PerCategory == 0 {
-		return
-	}
-	taken := make(map[string]int)
-	for _, r := range b.byLot(b.kept()) {
-		category := r.field("category", "label")
-		if category == "" {
-			continue // which category it is of is not known
-		}
-		if taken[category]++; taken[category] > b.Rules.PerCategory {
-			r.rule, r.why = "category", fmt.Sprintf("the category %q has %d captions already", category, b.Rules.PerCategory)
-		}
-	}
-}
-
-func silent(b *building, r *row) string {
-	for _, f := range r.files {
-		switch s := f.Measured.Sound; {
-		case s == nil:
-			return "there is no sound"
-		case s.Silent:
-			return "there is nothing but digital silence"
-		case s.Quiet > b.Rules.Quiet:
-			return fmt.Sprintf("%.0f %% of it is silence", 100*s.Quiet)
-		}
-	}
-	return ""
-}
-
-func still(b *building, r *row) string {
-	for _, f := range r.files {
-		if p := f.Measured.Picture; p != nil && p.Still > b.Rules.Still {
-			return fmt.Sprintf("nothing moves in %.0f %% of it", 100*p.Still)
-		}
-	}
-	return ""
 }
 
 // ReadWithout reads ids to leave out, one a line; what stands behind a # is a comment.

@@ -251,3 +251,14 @@ func TestNamesOfTrials(t *testing.T) {
 		t.Errorf("the names are %q, want %q", got, want)
 	}
 }
+
+func TestRowsShowFewNumbers(t *testing.T) {
+	r := &Report{Results: []result{{Trial: "order", Perception: Partly, Perceived: "numbers that were not shown: 1, 2, 3, 4, 5, 6, 7", Expected: "11, 12", Answer: "I saw 1 2 3 4 5 6 7 8 9, then nothing"}}}
+	row := r.Rows()[0]
+	if want := "numbers that were not shown: 1, 2, 3, 4, 5, …"; row[2] != want {
+		t.Errorf("perceived %q, want %q", row[2], want)
+	}
+	if want := "I saw 1 2 3 4 5 …, then nothing (11, 12)"; row[3] != want {
+		t.Errorf("answered %q, want %q", row[3], want)
+	}
+}

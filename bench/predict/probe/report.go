@@ -1,11 +1,14 @@
 package probe
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"regexp"
 
 	"omniscope"
 	"omniscope/bench/predict"
+	"omniscope/model"
 )
 
 // Schema names the form of a Report.
@@ -125,3 +128,28 @@ func (r *result) Tokens() string {
 	}
 	return text
 }
+
+// Columns are the columns of Rows.
+var Columns = []string{"trial", "verdict", "what was perceived", "answered (expected)"}
+
+// Rows are the results for a table of 80 columns. Long lists of numbers are cut: the report in JSON has all.
+func (r *Report) Rows() (rows [][]string) {
+	for _, x := range r.Results {
+		perceived := x.Perceived
+		if x.Few {
+			perceived += fmt.Sprintf("; only %s tokens", x.Tokens())
+		}
+		answer := cmp.Or(model.FirstWords(few(x.Answer)), "-")
+		if x.Expected != "" {
+			answer += " (" + few(x.Expected) + ")"
+		}
+		rows = append(rows, []string{x.Trial, string(x.Perception), few(perceived), answer})
+	}
+	return rows
+}
+
+// manyNumbers are more than five numbers in a row.
+var manyNumbers = regexp.MustCompile(`((?:\d+[ ,;.\n]+){5})(?:\d+[ ,;.\n]+)*\d+`)
+
+// few keeps the first five numbers of a longer row.
+func few(text string) string { return manyNumbers.ReplaceAllString(text, "${1}…") }

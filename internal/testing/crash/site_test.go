@@ -32,7 +32,7 @@ func (s *site) start() (cmd *exec.Cmd, says *bytes.Buffer) {
 	if args == nil {
 		args = slices.Concat([]string{"eval"}, s.eval, []string{"--judge", "openai/mock,base-url=" + s.url, "-j", strconv.Itoa(concurrency)})
 	}
-	cmd = exec.Command(s.program, slices.Concat(args, []string{"--work-dir", s.work, "--out", filepath.Join(s.work, "out"), "--no-progress"})...)
+	cmd = exec.Command(s.program, slices.Concat(args, []string{"--work-dir", s.work, "--out", filepath.Join(s.work, "out"), "--quiet"})...)
 	says = new(bytes.Buffer)
 	cmd.Dir, cmd.Stderr = s.work, says
 	if err := cmd.Start(); err != nil {

@@ -125,7 +125,7 @@ func TestInstallWithoutRoot(t *testing.T) {
 	if code, said := install(t, "--prefix", prefix, "--program", reachable(t)); code != 0 || !strings.Contains(said, "installed omniscope") {
 		t.Fatalf("exit code %d: %s", code, said)
 	}
-	cmd := exec.Command(filepath.Join(prefix, "bin/omniscope"), "list", "benchmarks")
+	cmd := exec.Command(filepath.Join(prefix, "bin/omniscope"), "docs", "benchmarks")
 	cmd.Dir, cmd.Env = t.TempDir(), []string{"HOME=" + t.TempDir()}
 	if said, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(said), "omni-cloze") {
 		t.Errorf("%v: %s", err, said)
@@ -207,5 +207,12 @@ func TestInstallRefuses(t *testing.T) {
 		if code, said := install(t, "--prefix", closed, "--archive", archive, "--sha256", strings.ToUpper(sum)); code != 1 || !strings.Contains(said, "name another folder with --prefix") {
 			t.Errorf("exit code %d: %s", code, said)
 		}
+	}
+}
+
+func TestInstallPrintsHelp(t *testing.T) {
+	code, said := install(t, "--help")
+	if code != 0 || !strings.Contains(said, "deploy/install.sh --prefix DIR --source") || strings.Contains(said, "set -euo") {
+		t.Errorf("exit %d: %s", code, said)
 	}
 }

@@ -108,7 +108,7 @@ func newStart(t *testing.T, program string, env ...string) *start {
 	bin := t.TempDir()
 	fixture.OK(t, os.Symlink(program, filepath.Join(bin, "omniscope")))
 	s := &start{t: t, dir: t.TempDir(), url: startAddress}
-	s.env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "TMPDIR=" + os.TempDir(), "OMNISCOPE_NO_PROGRESS=true", "OMNISCOPE_JUDGE_EXAM=false", "OMNISCOPE_SPEECH_PACK=" + os.DevNull}, env...)
+	s.env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "TMPDIR=" + os.TempDir(), "OMNISCOPE_QUIET=true", "OMNISCOPE_JUDGE_EXAM=false", "OMNISCOPE_SPEECH_PACK=" + os.DevNull}, env...)
 	for i := len(s.env) - 1; i >= 0; i-- {
 		if path, ok := strings.CutPrefix(s.env[i], "PATH="); ok {
 			s.env = append(s.env, "PATH="+bin+string(filepath.ListSeparator)+path)

@@ -68,9 +68,11 @@ var siblings = map[string][]string{
 	"session":                 {"session/catalog"}, // and no kind of run
 	"session/caption":         {"session/catalog", "session/production", "session/tools", "session/tools/own"},
 	"session/eval":            {"session/benchdata", "session/catalog", "session/tools"},
+	"session/measure":         {"session/eval", "session/predict"},
 	"session/predict":         {"session/benchdata", "session/caption", "session/catalog"},
 	"session/probe":           {"session/predict"},
-	"session/doctor":          {"session/catalog"},
+	"session/benchdata":       {"session/catalog"},
+	"session/doctor":          {"session/benchdata", "session/catalog"},
 	"session/reconstruct":     {"session/production"},
 	"train/check":             {"train/clip", "train/tokens"},
 	"train/dataset":           {"train/clip"},

@@ -116,7 +116,7 @@ func makeRows(b *testing.B, path string, o benchgen.ClozeOptions) {
 func evaluate(b *testing.B, url string, inFlight int, args ...string) *document.Results {
 	b.Helper()
 	args = append([]string{"eval"}, append(args, "--judge", "openai/mock,base-url="+url, "-j", strconv.Itoa(inFlight),
-		"--work-dir", filepath.Join(b.TempDir(), "work"), "--json", "--no-progress")...)
+		"--work-dir", filepath.Join(b.TempDir(), "work"), "--json", "--quiet")...)
 	out := timed(b, program(b, args...))
 	var r document.Results
 	fixture.OK(b, json.Unmarshal(out, &r))

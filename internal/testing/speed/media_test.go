@@ -88,7 +88,7 @@ func BenchmarkMedia(b *testing.B) {
 				url := startServer(b, "caption", 0)
 				out := filepath.Join(b.TempDir(), "captions.jsonl")
 				timed(b, program(b, "predict", "captions", dir, "--model", "openai/mock,base-url="+url, "--modality", kind.modality, "--blind-share", "0",
-					"--max-concurrency", "32", "--work-dir", filepath.Join(b.TempDir(), "work"), "--out", out, "--no-progress"))
+					"--concurrency", "32", "--work-dir", filepath.Join(b.TempDir(), "work"), "--out", out, "--quiet"))
 				mostInFlight(b, url)
 				b.ReportMetric(float64(lines(b, out)), "captions")
 			}

@@ -28,7 +28,7 @@ func BenchmarkResume(b *testing.B) {
 				return answer(r)
 			}})
 			args := []string{"eval", "omni-cloze", "-p", rows, "--judge", "openai/mock,base-url=" + server.URL(), "-j", "500",
-				"--work-dir", filepath.Join(b.TempDir(), "work"), "--json", "--no-progress"}
+				"--work-dir", filepath.Join(b.TempDir(), "work"), "--json", "--quiet"}
 			stopped := program(b, append(args, "--max-calls", strconv.Itoa(answers))...)
 			if err := stopped.Run(); err == nil || stopped.ProcessState.ExitCode() != 4 {
 				b.Fatalf("the budget did not stop the run: %v", err)

@@ -77,7 +77,7 @@ type Options struct {
 	Checkpoint bool
 }
 
-// Write makes a folder. It is a model folder as `omniscope models get` makes
+// Write makes a folder. It is a model folder as `omniscope data get` makes
 // them, but for a shape without a place among the known models. The bytes
 // depend on shape and options only.
 func Write(dir string, s Shape, o Options) error {

@@ -212,7 +212,7 @@ func (n *Networks) cacheDir() (string, error) {
 
 // Install is the command that gets a network.
 func (n *Networks) Install(model string) string {
-	get := "omniscope models get " + model
+	get := "omniscope data get " + model
 	if n.o.Root != "" {
 		get += " --models-dir " + n.o.Root
 	}

@@ -64,7 +64,7 @@ func TestMissingNetworks(t *testing.T) {
 	if _, err := n.COMET("comet/wmt22"); omniscope.KindOf(err) != omniscope.Usage || !strings.Contains(err.Error(), "did you mean comet/wmt22-comet-da?") {
 		t.Errorf("got %v", err)
 	}
-	if get := n.Install(installed.COMET); get != "omniscope models get comet/wmt22-comet-da --models-dir "+root {
+	if get := n.Install(installed.COMET); get != "omniscope data get comet/wmt22-comet-da --models-dir "+root {
 		t.Errorf("install by %q", get)
 	}
 }

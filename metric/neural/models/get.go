@@ -56,7 +56,7 @@ type fetcher struct {
 
 func newFetcher(client *hub.Client, m model, o Options) *fetcher {
 	f := &fetcher{client: *client, model: m, pins: make(map[string]hub.Repo)}
-	f.client.ByHand = "put it into a folder with the model's other files (" + strings.Join(m.Files(), ", ") + ") and run `omniscope models import FOLDER --as " + m.Name + "`"
+	f.client.ByHand = "put it into a folder with the model's other files (" + strings.Join(m.Files(), ", ") + ") and run `omniscope data import FOLDER --as " + m.Name + "`"
 	f.client.Progress = func(file string, done, total int64) { o.tell("download "+file, done, total) }
 	return f
 }

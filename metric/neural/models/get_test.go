@@ -178,7 +178,7 @@ func TestHubErrors(t *testing.T) {
 		{"no weights of either format", func(s *stage) {
 			os.Remove(filepath.Join(s.hub.Folders["FacebookAI/roberta-large"], models.WeightsFile))
 		}, omniscope.NotFound, []string{models.WeightsFile}},
-		{"no network", func(s *stage) { s.client.Transport = noNetwork{} }, omniscope.Transient, []string{"no connection", "models import FOLDER --as bert_score/en"}},
+		{"no network", func(s *stage) { s.client.Transport = noNetwork{} }, omniscope.Transient, []string{"no connection", "data import FOLDER --as bert_score/en"}},
 		{"offline without a cache", func(s *stage) { s.client.Offline = true }, omniscope.NotFound, []string{"offline mode is on"}},
 		{"other bytes than the digest says", func(s *stage) {
 			s.hub.Before = func(w http.ResponseWriter, r *http.Request) bool {
@@ -247,7 +247,7 @@ func TestDamagedCache(t *testing.T) {
 	fixture.OK(t, err)
 	spoil(t, blob, 200_000)
 	_, err = models.Verify(t.Context(), s.root, "bert_score/en", models.Options{})
-	mustFail(t, err, omniscope.Invalid, f.Weights(), "models remove bert_score/en")
+	mustFail(t, err, omniscope.Invalid, f.Weights(), "data remove bert_score/en")
 	fixture.OK(t, models.Remove(t.Context(), s.root, "bert_score/en"))
 	_, err = s.get("bert_score/en")
 	mustFail(t, err, omniscope.Malformed, blob, "delete it")

@@ -84,7 +84,7 @@ func collect(path string, m model) ([]part, error) {
 			lacks = append(lacks, strings.Join(missing[repo], ", ")+" (of "+repo+")")
 		}
 		return nil, &omniscope.Error{Kind: omniscope.NotFound, Op: "import model " + m.Name, Err: fmt.Errorf(
-			"%s lacks %s: put it there, or let `omniscope models get %s` download everything", dir, strings.Join(lacks, " and "), m.Name)}
+			"%s lacks %s: put it there, or let `omniscope data get %s` download everything", dir, strings.Join(lacks, " and "), m.Name)}
 	}
 	return parts, nil
 }

@@ -129,7 +129,7 @@ func TestBrokenImports(t *testing.T) {
 		kind            omniscope.Kind
 		tells           []string
 	}{
-		{"no tokenizer", "tiny-bert_score/en", en, func(t *testing.T, dir string) { os.Remove(filepath.Join(dir, "merges.txt")) }, omniscope.NotFound, []string{"merges.txt (of FacebookAI/roberta-large)", "models get bert_score/en"}},
+		{"no tokenizer", "tiny-bert_score/en", en, func(t *testing.T, dir string) { os.Remove(filepath.Join(dir, "merges.txt")) }, omniscope.NotFound, []string{"merges.txt (of FacebookAI/roberta-large)", "data get bert_score/en"}},
 		{"no weights", "tiny-bert_score/de", de, func(t *testing.T, dir string) { os.Remove(weights(dir)) }, omniscope.NotFound, []string{"pytorch_model.bin"}},
 		{"another network's place", "tiny-bert_score/de", "bert_score/zh", edit("model_type", "roberta"), omniscope.Invalid, []string{"config.json", "needs bert"}},
 		{"too few layers", "tiny-bert_score/en", en, edit("num_hidden_layers", 16), omniscope.Invalid, []string{"16 layers", "layer 17"}},
@@ -215,7 +215,7 @@ func TestClearLeftovers(t *testing.T) {
 func TestFindTellsHowToGetAModel(t *testing.T) {
 	root := t.TempDir()
 	_, err := models.Find(root, "bert_score/de")
-	mustFail(t, err, omniscope.NotFound, "is not in "+root, "`omniscope models get bert_score/de --models-dir "+root+"`", "714 MB")
+	mustFail(t, err, omniscope.NotFound, "is not in "+root, "`omniscope data get bert_score/de --models-dir "+root+"`", "714 MB")
 	_, err = models.Find(root, "bert_score/fr")
 	mustFail(t, err, omniscope.Usage, "bert_score/de")
 
@@ -235,7 +235,7 @@ func TestFindTellsHowToGetAModel(t *testing.T) {
 	} {
 		c.spoil()
 		_, err := models.Find(root, "bert_score/de")
-		mustFail(t, err, omniscope.NotFound, "is not whole", c.tells, "models get bert_score/de")
+		mustFail(t, err, omniscope.NotFound, "is not whole", c.tells, "data get bert_score/de")
 		if e := models.List(root)[1]; e.There || e.Problem == "" {
 			t.Errorf("%s: listed as %+v", c.what, e)
 		}

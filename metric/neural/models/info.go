@@ -108,7 +108,7 @@ func Find(root, name string) (Folder, error) {
 		where = " --models-dir " + root
 	}
 	return Folder{}, omniscope.NotFoundf(
-		"%w: `omniscope models get %s%s` downloads it (%s), and `omniscope models import PATH --as %s%s` takes it from files that are here", why, name, where, bytesize.Format(m.Weights), name, where)
+		"%w: `omniscope data get %s%s` downloads it (%s), and `omniscope data import PATH --as %s%s` takes it from files that are here", why, name, where, bytesize.Format(m.Weights), name, where)
 }
 
 // readInfo reads model.json and sees whether the files it names are there, as

@@ -8,9 +8,7 @@ import (
 	"path/filepath"
 
 	"omniscope"
-	"omniscope/internal/bytesize"
 	"omniscope/internal/ondisk"
-	"omniscope/internal/visible"
 )
 
 // An entry is a known model and what is there of it.
@@ -62,17 +60,6 @@ func (e entry) Row() Row {
 	return Row{m.Name, m.Kind, m.Language, m.Layer, m.Repo(), m.Licence, m.Weights, e.Dir, e.There, e.Info.Bytes(), e.Info.From, e.Problem}
 }
 
-// State says in a line what is there of the model.
-func (e entry) State() string {
-	switch {
-	case e.Problem != "":
-		return "not whole: " + visible.First(e.Problem, 100)
-	case !e.There:
-		return "-"
-	}
-	return bytesize.Format(e.Info.Bytes()) + ", from " + visible.Line(e.Info.From)
-}
-
 // There are the names of the models of which something is under a root, whole or
 // not.
 func There(root string) []string {
@@ -99,7 +86,7 @@ func Verify(ctx context.Context, root, name string, o Options) (Folder, error) {
 		}
 		if sum != file.SHA256 {
 			return f, &omniscope.Error{Kind: omniscope.Invalid, Op: "model " + name, Err: fmt.Errorf(
-				"%s has the digest %s, %s says %s: it was changed or damaged; run `omniscope models remove %s` and get it again", filepath.Join(f.Dir, file.Name), sum, InfoFile, file.SHA256, name)}
+				"%s has the digest %s, %s says %s: it was changed or damaged; run `omniscope data remove %s` and get it again", filepath.Join(f.Dir, file.Name), sum, InfoFile, file.SHA256, name)}
 		}
 	}
 	return f, nil

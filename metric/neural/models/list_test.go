@@ -13,34 +13,15 @@ import (
 	"omniscope/metric/neural/models"
 )
 
-func TestExpand(t *testing.T) {
-	all, err := models.Expand([]string{"bert_score/de", models.AllForMCIF, "bert_score/de"})
-	if err != nil || !slices.IsSorted(all) || len(all) != len(models.Known) {
-		t.Errorf("%v, %v", all, err)
-	}
-	if _, err := models.Expand([]string{"BERTScore/de"}); err == nil || !strings.Contains(err.Error(), `no model "BERTScore/de"; did you mean bert_score/de?`) {
-		t.Errorf("%v", err)
-	}
-	if none, err := models.Expand(nil); err != nil || len(none) != 0 {
-		t.Errorf("%v, %v", none, err)
-	}
-}
-
 func TestStateOfEntries(t *testing.T) {
 	root := t.TempDir()
 	fixture.OK(t, neuralgen.WriteRoot(root, neuralgen.Options{Seed: 1}))
 	fixture.OK(t, os.Remove(filepath.Join(root, "bert_score", "de", models.InfoFile)))
 	fixture.OK(t, os.RemoveAll(filepath.Join(root, "comet")))
 	for _, e := range models.List(root) {
-		want := "kB, from "
-		switch e.Model.Name {
-		case "bert_score/de":
-			want = "not whole: "
-		case "comet/wmt22-comet-da":
-			want = "-"
-		}
-		if got := e.State(); !strings.Contains(got, want) {
-			t.Errorf("%s: %q, want %q", e.Model.Name, got, want)
+		broken, absent := e.Model.Name == "bert_score/de", e.Model.Name == "comet/wmt22-comet-da"
+		if (e.Problem != "") != broken || e.There == (broken || absent) {
+			t.Errorf("%s: there %t, problem %q", e.Model.Name, e.There, e.Problem)
 		}
 		if r := e.Row(); r.Name != e.Model.Name || r.There != e.There || (r.Problem != "") != (e.Problem != "") || (r.Bytes > 0) != e.There {
 			t.Errorf("%+v of %+v", r, e)

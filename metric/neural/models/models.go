@@ -10,14 +10,12 @@
 package models
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"omniscope"
-	"omniscope/internal/spelling"
 	"omniscope/metric/neural/encoder"
 )
 
@@ -123,38 +121,6 @@ func Names() []string {
 		names = append(names, m.Name)
 	}
 	return names
-}
-
-// allForMCIF stands for the models that MCIF needs, where models are named.
-const allForMCIF = "mcif"
-
-// Expand returns the models that a user names, each once; allForMCIF stands for
-// all. A name that is not known is an error that offers those that are near.
-func Expand(names []string) ([]string, error) {
-	var all []string
-	for _, name := range names {
-		if name == allForMCIF {
-			all = append(all, Names()...)
-		} else {
-			all = append(all, name)
-		}
-	}
-	slices.Sort(all)
-	all = slices.Compact(all)
-	for _, name := range all {
-		if _, ok := Lookup(name); !ok {
-			return nil, fmt.Errorf("no model %q%s: %s, and mcif for all of them", name, spelling.Among(name, append(Names(), allForMCIF)), strings.Join(Names(), ", "))
-		}
-	}
-	return all, nil
-}
-
-// Computed says how many of the network's layers are computed.
-func (m model) Computed() string {
-	if m.Kind == COMET {
-		return fmt.Sprint(m.Network.Layers)
-	}
-	return fmt.Sprintf("%d of %d", m.Layer, m.Network.Layers)
 }
 
 // Repo is where the hub has the weights, such as FacebookAI/roberta-large.

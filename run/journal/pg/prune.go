@@ -42,7 +42,7 @@ func pruneRuns(ctx context.Context, tx pgx.Tx, runs []string, texts bool, sum *j
 			return err
 		}
 		if busy {
-			return omniscope.Usagef("somebody works on run %s: wait until that has ended (`omniscope cluster check` shows who)", name)
+			return omniscope.Usagef("somebody works on run %s: wait until that has ended (`omniscope worker check` shows who)", name)
 		}
 	}
 	if !texts { // first of all: these runs may rest on each other

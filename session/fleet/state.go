@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
+	"omniscope"
 	"omniscope/internal/bytesize"
 	"omniscope/internal/version"
 	"omniscope/run/journal/pg"
@@ -25,7 +27,7 @@ type State struct {
 }
 
 // stateSchema names the document of a State.
-const stateSchema = "omniscope.cluster/v1"
+const stateSchema = "omniscope.workers/1"
 
 // A workerState is a worker that is alive.
 type workerState struct {
@@ -176,4 +178,34 @@ func (c *State) Summary() []string {
 		fmt.Sprintf("PostgreSQL %s, %s, %d of %d connections taken, clock %+.1f s", h.Server, bytesize.Format(h.Bytes), h.Connections, h.Most, -h.Ahead.Seconds()),
 		fmt.Sprintf("about %d calls kept, %d of them late; %d calls are being made by %d processes", h.Calls, h.Late, h.Claims, len(h.AtWork)),
 	}
+}
+
+// Tables are the workers, and the parts of runs that wait for them; tables without rows are left out.
+func (c *State) Tables() (tables []omniscope.Table) {
+	workers := omniscope.Table{Columns: []string{"worker", "version", "machine", "units", "queues", "programs", "media"}}
+	for _, w := range c.Workers {
+		workers.Rows = append(workers.Rows, []string{w.Name, w.Version, fmt.Sprintf("%s, %d CPUs", w.System, w.CPUs), strconv.Itoa(w.Units), strings.Join(w.Queues, ", "), strings.Join(w.Programs, ", "), strings.Join(w.Media, ", ")})
+	}
+	parts := omniscope.Table{Columns: []string{"run", "units waiting", "being done", "given up"}}
+	for _, p := range c.Parts {
+		working := 0
+		for _, units := range p.Working {
+			working += units
+		}
+		parts.Rows = append(parts.Rows, []string{p.Run, strconv.Itoa(p.Waiting), strconv.Itoa(working), strconv.Itoa(p.Given)})
+	}
+	for _, t := range []omniscope.Table{workers, parts} {
+		if len(t.Rows) > 0 {
+			tables = append(tables, t)
+		}
+	}
+	return tables
+}
+
+// Err is the verdict: an error if something keeps runs from being done.
+func (c *State) Err() error {
+	if len(c.Trouble) == 0 {
+		return nil
+	}
+	return omniscope.Invalidf("%d things to fix, as listed", len(c.Trouble))
 }
