@@ -153,7 +153,7 @@ func (o *captionOptions) run(cmd *cobra.Command, args []string) (err error) {
 	if o.ask.model.model() != "" {
 		return o.askModel(cmd, args)
 	}
-	if err := o.check(cmd); err != nil {
+	if err := o.check(); err != nil {
 		return err
 	}
 	o.setWho(&o.spec)
@@ -171,7 +171,7 @@ func (o *captionOptions) run(cmd *cobra.Command, args []string) (err error) {
 }
 
 // check checks the flags of an investigation.
-func (o *captionOptions) check(cmd *cobra.Command) error {
+func (o *captionOptions) check() error {
 	modality, err := modalityOf(cmp.Or(o.ask.Modality, "audio-visual"))
 	if err != nil {
 		return err

@@ -129,7 +129,7 @@ func TestInvestigateUsage(t *testing.T) {
 		{[]string{"x.mp4", "--modality", "smell"}, "--modality is audio-visual, audio or visual"},
 		{[]string{"x.mp4", "--inquiries", "0"}, "--inquiries must be at least 1"},
 		{[]string{"x.mp4", "--max-calls", "-1"}, "--max-calls and --max-rpm must not be negative"},
-		{[]string{"x.mp4", "--concurrency", "0"}, "--jobs must be at least 1"},
+		{[]string{"x.mp4", "--concurrency", "0"}, "--concurrency must be at least 1"},
 		{[]string{"x.mp4", "--tools", "ocr,nose"}, `there is no tool "nose"; there are: scene, ocr`},
 		{[]string{"x.mp4", "--detective", "gpt"}, catalog.Providers[0].Name},
 		{[]string{"x.mp4", "--observer", "offline"}, "offline is no model"},

@@ -349,14 +349,20 @@ func (r *reader) add(text []byte, line int) error {
 	if cut {
 		fragment = "#t=" + fragment
 	}
-	if r.find != nil {
-		path = r.find(path)
-	} else if !remote(path) && !filepath.IsAbs(path) {
-		path = filepath.Join(r.media, filepath.FromSlash(path))
-	}
 	r.lines[row.ID] = line
-	r.list.Rows = append(r.list.Rows, Row{Row: row, Line: line, Path: path, Span: span, fragment: fragment})
+	r.list.Rows = append(r.list.Rows, Row{Row: row, Line: line, Path: r.place(path), Span: span, fragment: fragment})
 	return nil
+}
+
+// place is where the media file of a path is.
+func (r *reader) place(path string) string {
+	if r.find != nil {
+		return r.find(path)
+	}
+	if remote(path) || filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(r.media, filepath.FromSlash(path))
 }
 
 // fieldTwice is a field that an object has twice; "" = none.

@@ -66,7 +66,7 @@ var siblings = map[string][]string{
 	"results/repeat":          {"results/compare", "results/report"},
 	"results/report":          {"results/tablefile"},
 	"session":                 {"session/catalog"}, // and no kind of run
-	"session/caption":         {"session/production", "session/tools", "session/tools/own"},
+	"session/caption":         {"session/catalog", "session/production", "session/tools", "session/tools/own"},
 	"session/eval":            {"session/benchdata", "session/catalog", "session/tools"},
 	"session/measure":         {"session/eval", "session/predict"},
 	"session/predict":         {"session/benchdata", "session/caption", "session/catalog"},
