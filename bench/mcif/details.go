@@ -15,7 +15,7 @@ const detailsName = "details"
 
 // details is every score of every file, with what is behind it.
 func details(runs []systemRun) omniscope.Table {
-	t := omniscope.Table{Name: detailsName, Title: "Details, profile " + scoringOf(runs),
+	t := omniscope.Table{Name: detailsName, Title: "Details, scoring " + scoringOf(runs),
 		Columns: []string{"track", "input", "model", "language", "prompts", "score", "value", "low", "high", "n", "unscored", "why", "folder"}, Numbers: []int{6, 7, 8, 9, 10},
 		Note: "in percent; low and high: 95 % interval; n: words of transcripts, lines of translations, answers, summaries; folder: of the file's own results"}
 	for _, r := range runs {

@@ -135,7 +135,7 @@ func findCell(runs []systemRun, row tableRow, prompts, lang, score string) cell 
 func scoringOf(runs []systemRun) string { return runs[0].Results.Scoring }
 
 func overview(runs []systemRun) omniscope.Table {
-	t := omniscope.Table{Name: "overview", Title: "Overview (the paper's Table 2), profile " + scoringOf(runs), Columns: []string{"track", "input", "model"},
+	t := omniscope.Table{Name: "overview", Title: "Overview (the paper's Table 2), scoring " + scoringOf(runs), Columns: []string{"track", "input", "model"},
 		Note: "means over languages, " + whatTheyAre + "; * not all of the score's languages are there"}
 	for _, p := range promptSets {
 		for _, s := range tableScores {
@@ -184,7 +184,7 @@ func meanCell(of []cell) string {
 
 func byLanguage(runs []systemRun, prompts, title string) omniscope.Table {
 	number := map[string]string{"fix": "9", "mix": "10"}[title]
-	t := omniscope.Table{Name: "languages-" + title, Title: fmt.Sprintf("MCIF %s by language (the paper's Table %s), profile %s", title, number, scoringOf(runs)),
+	t := omniscope.Table{Name: "languages-" + title, Title: fmt.Sprintf("MCIF %s by language (the paper's Table %s), scoring %s", title, number, scoringOf(runs)),
 		Columns: []string{"track", "input", "model"}, Note: whatTheyAre}
 	for _, s := range tableScores {
 		for _, lang := range s.languages {

@@ -31,7 +31,7 @@ const importFiles = `
 func TestImportCommand(t *testing.T) {
 	d := newDesk(t, importFiles)
 	d.run(3, "import lmms-eval qwen/20260801_samples_mmau.jsonl --bench mmau -d data.json -o answers.jsonl")
-	d.prints(`a log of lmms-eval \(mmau\), samples matched by submission\.id: 4 of 6 samples have an answer; 1 have no answer and are left out; suspicious answers among them: 1; lmms-eval judges 1 of 3 answers otherwise`, `accuracy\.overall, points`, ` answers +│ 3 +│ 2 `, `no option can be read in it, and lmms-eval +│ 1 +│ 1 `, `failed: request failed +│ 1 +│ 1 `, `abstained: empty answer.*│ 1 +│ 0 `, `missing: not in the log +│ 1 `)
+	d.prints(`a log of lmms-eval \(mmau\), samples matched by submission\.id: 4 of 6 samples have an answer; 1 have no answer and are left out; suspicious answers among them: 1; lmms-eval judges 1 of 3 answers otherwise`, `accuracy\.overall, points`, ` answers +│ 3 +│ 2 `, `no option can be read +│ 1 +│ 1 `, `failed: request failed +│ 1 +│ 1 `, `abstained: empty answer.*│ 1 +│ 0 `, `missing: not in the log +│ 1 `)
 	d.says(`1 of the 5 samples of the log have no answer, more than --max-failures 0.05 allows; answers.import.jsonl says why`)
 	d.same(`answers.jsonl`, `want.jsonl`)
 	d.holds(`answers.import.jsonl`, `"id":"q2","outcome":"failed","reason":"request failed".*"harness_scores":{"accuracy.overall":1}.*"line":2`)

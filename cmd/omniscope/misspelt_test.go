@@ -59,7 +59,7 @@ func TestMisspeltFlags(t *testing.T) {
 	d.refuse(2, "journal --failed", `name the journal command first: .*show`)
 	d.refuse(2, "journal --faild", `unknown flag: --faild; did you mean --failed\?`)
 	d.refuse(2, "eval omni-cloze -p clips.jsonl --cost-max 3", `did you mean --max-cost\?`)
-	d.refuse(2, "eval omni-cloze -p clips.jsonl --concurrency 3", `did you mean --concurrency\?`)
+	d.refuse(2, "eval omni-cloze -p clips.jsonl --concurency 3", `did you mean --concurrency\?`)
 	d.refuse(2, "eval omni-cloze -p clips.jsonl --maxCost 3", `did you mean --max-cost\?`)
 	d.refuse(2, "eval omni-cloze -p clips.jsonl --dryrun", `there is no flag --dryrun: write --dry-run`)
 	d.refuse(2, "eval omni-cloze -p clips.jsonl -judge offline", `-judge: long flags begin with two dashes: --judge`)

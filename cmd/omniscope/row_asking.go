@@ -21,6 +21,7 @@ import (
 	"omniscope/bench/document"
 	"omniscope/internal/ondisk"
 	"omniscope/internal/outfile"
+	"omniscope/internal/quantity"
 	"omniscope/model"
 	"omniscope/model/judge"
 	"omniscope/results/report"
@@ -202,7 +203,7 @@ func usageText(u document.CommandUsage) string {
 	if u.TokensIn+u.TokensOut == 0 && u.Calls > u.Failed {
 		tokens = "tokens not known"
 	}
-	return fmt.Sprintf("%d calls, %s, %s", u.Calls, tokens, cost)
+	return fmt.Sprintf("%s, %s, %s", quantity.Of(u.Calls, "call", "calls"), tokens, cost)
 }
 
 // writeLines writes a file of lines of JSON to the folder of results.

@@ -48,7 +48,7 @@ func TestOneMoreOfEachKind(t *testing.T) {
 		{[]string{"docs", "metrics"}, exitDone, []string{"exact_match"}},
 		{[]string{"docs", "models"}, exitDone, []string{"parrot/NAME"}},
 		{[]string{"docs", "tools"}, exitDone, []string{"how wide the picture is"}},
-		{[]string{"eval", "quiz", "--help"}, exitDone, []string{"multiple choice", "--letters", "letters that an answer may be", "omniscope eval quiz -p answers.jsonl"}},
+		{[]string{"eval", "quiz", "--help-all"}, exitDone, []string{"multiple choice", "--letters", "letters that an answer may be", "omniscope eval quiz -p answers.jsonl"}},
 		{[]string{"eval", "quiz", "-p", answers, "--judge", "parrot/any", "--dry-run", "--work-dir", q.path("dry")}, exitDone, []string{"calls to make  3"}},
 		{[]string{"eval", "quiz", "-p", answers, "--judge", "parrot/any", "--max-failures", "1"}, exitDone, []string{"Exact match 50.0", "usage 3 calls", "quiz|judge:parrot/any"}},
 		{[]string{"eval", "quiz", "-p", answers, "--judge", "parrot/any", "--letters", "ABCDE"}, exitDone, []string{"Exact match 33.3", "0 calls · 3 remembered"}},
@@ -61,7 +61,7 @@ func TestOneMoreOfEachKind(t *testing.T) {
 		{[]string{"eval", "quizz", "-p", answers}, exitUsage, []string{"did you mean quiz?"}},
 		{[]string{"caption", clip, "--tools", "width", "--out", q.path("captions")}, exitDone, []string{"pixels wide"}},
 	} {
-		if c.args[0] != "docs" && !strings.Contains(strings.Join(c.args, " "), "--work-dir") && c.args[len(c.args)-1] != "--help" {
+		if c.args[0] != "docs" && !strings.Contains(strings.Join(c.args, " "), "--work-dir") && c.args[len(c.args)-1] != "--help-all" {
 			c.args = append(c.args, "--work-dir", q.path("work"))
 		}
 		cmd := exec.Command("toyscope", c.args...)

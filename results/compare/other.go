@@ -24,7 +24,7 @@ func Other(r *document.Results, m *metric.Metric, p bench.Scoring) string {
 	if there.Headline.Scoring == here.Headline.Scoring || len(parts) == 0 {
 		return ""
 	}
-	return "profile " + (1 - p).String() + ": " + strings.Join(parts, ", ")
+	return "scoring " + (1 - p).String() + ": " + strings.Join(parts, ", ")
 }
 
 // Remarks are the notes of a table about its runs: their marks, once for all runs with the same, and differences from the other

@@ -73,7 +73,7 @@ func Open(ctx context.Context, dirs []string) ([]*Run, error) {
 func (r *Run) readUnits(ctx context.Context, m *metric.Metric, p bench.Scoring) error {
 	whole, ok := r.Overall(p)
 	if !ok {
-		return omniscope.Invalidf("%s has no scores of profile %s: run the same eval again with this version", filepath.Join(r.Dir, results.File), p)
+		return omniscope.Invalidf("%s has no scores of scoring %s: run the same eval again with this version", filepath.Join(r.Dir, results.File), p)
 	}
 	path := filepath.Join(r.Dir, bench.CountsFile)
 	lines, err := rows.Open(ctx, path)
@@ -140,7 +140,7 @@ func (u *unitReader) read(text []byte) (out Unit, err error) {
 	case line.Unit == "":
 		return out, errors.New(`"unit" is missing`)
 	case given == nil:
-		return out, fmt.Errorf("counts of profile %s are missing", u.scoring)
+		return out, fmt.Errorf("counts of scoring %s are missing", u.scoring)
 	}
 	out = Unit{Name: line.Unit, Cluster: line.Cluster, Outcome: line.Outcome, Counts: make(metric.Counts, len(u.metric.Fields))}
 	for field, n := range given {

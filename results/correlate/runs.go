@@ -33,7 +33,7 @@ func (v *Values) AddRuns(ctx context.Context, runs []*results.Run, metricOf func
 			}
 		}
 		if !found {
-			return omniscope.Invalidf("%s has no scores of profile %s", r.Dir, p)
+			return omniscope.Invalidf("%s has no scores of scoring %s", r.Dir, p)
 		}
 		v.remark(r, p)
 		if err := v.addWords(ctx, r); err != nil {
@@ -49,7 +49,7 @@ func (v *Values) remark(r *results.Run, p bench.Scoring) {
 		v.Notes = append(v.Notes, fmt.Sprintf("%s on %s: %s", r.Results.System, r.Results.Benchmark.Name, marks))
 	}
 	if !results.ProfilesAgree(r.Results) {
-		v.Notes = append(v.Notes, fmt.Sprintf("%s on %s: scores of profile %s; profile %s has other scores", r.Results.System, r.Results.Benchmark.Name, p, 1-p))
+		v.Notes = append(v.Notes, fmt.Sprintf("%s on %s: scores of scoring %s; scoring %s has other scores", r.Results.System, r.Results.Benchmark.Name, p, 1-p))
 	}
 }
 

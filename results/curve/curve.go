@@ -103,7 +103,7 @@ func quantityNames() string {
 
 // Of makes the curves of runs of one benchmark.
 func Of(ctx context.Context, runs []*compare.Run, m *metric.Metric, o Options) (*curves, error) {
-	c := &curves{By: o.By, Notes: append([]string{"profile " + o.Scoring.String()}, compare.Remarks(runs, m, o.Scoring)...)}
+	c := &curves{By: o.By, Notes: append([]string{"scoring " + o.Scoring.String()}, compare.Remarks(runs, m, o.Scoring)...)}
 	for _, s := range m.Scores {
 		if o.Scores == nil || slices.Contains(o.Scores, s.Name) {
 			c.Scores = append(c.Scores, s)

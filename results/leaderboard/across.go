@@ -68,7 +68,7 @@ func addRun(rows []systemRow, r *results.Run) ([]systemRow, error) {
 }
 
 func acrossTable(benchmarks []bench.Info, rows []systemRow, scoring bench.Scoring) (omniscope.Table, error) {
-	t := omniscope.Table{Name: "leaderboard " + scoring.String(), Title: "Accuracy on several benchmarks, profile " + scoring.String(),
+	t := omniscope.Table{Name: "leaderboard " + scoring.String(), Title: "Accuracy on several benchmarks, scoring " + scoring.String(),
 		Columns: []string{"system", "answered by"}}
 	for i, b := range benchmarks {
 		t.Columns, t.Numbers = append(t.Columns, b.Name), append(t.Numbers, i+2)

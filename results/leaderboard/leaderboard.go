@@ -269,7 +269,7 @@ func (b *Board) addRuns(at place, info *bench.Info, runs []*compare.Run, q Query
 		}
 		slice, ok := sliceOf(r.Results, q.Scoring, at.slice)
 		if !ok {
-			b.Notes = append(b.Notes, fmt.Sprintf("%s has no scores of profile %s, slice %q", r.Results.System, q.Scoring, at.slice))
+			b.Notes = append(b.Notes, fmt.Sprintf("%s has no scores of scoring %s, slice %q", r.Results.System, q.Scoring, at.slice))
 			continue
 		}
 		row := newRow(r, slice, info.Metric, q)
@@ -348,7 +348,7 @@ func (r *boardRow) noteOther(other document.Slice, m *metric.Metric, p bench.Sco
 		shown, _, _ := strings.Cut(compare.Scored(s, other.Scores[s.Name]), " [")
 		here, _, _ := strings.Cut(v.Shown, " [")
 		if has && shown != here {
-			v.Note = fmt.Sprintf("profile %s has %s", p, shown)
+			v.Note = fmt.Sprintf("scoring %s has %s", p, shown)
 			r.Scores[s.Name] = v
 		}
 	}
@@ -436,7 +436,7 @@ func (b *Board) rank(ctx context.Context, m *metric.Metric, q Query) error {
 func (b *Board) unscoredReason(r *document.Results, p bench.Scoring) (why []string) {
 	part, _ := sliceOf(r, p, b.Slice)
 	if s := part.Scores[b.By]; bench.Many(s.Unscored, s.N+s.Unscored) {
-		why = append(why, fmt.Sprintf("%s of %s items have no score in profile %s", quantity.Grouped(s.Unscored), quantity.Grouped(s.N+s.Unscored), p))
+		why = append(why, fmt.Sprintf("%s of %s items have no score in scoring %s", quantity.Grouped(s.Unscored), quantity.Grouped(s.N+s.Unscored), p))
 	}
 	return why
 }

@@ -46,7 +46,7 @@ func (b *Board) reasons(r *document.Results, info *bench.Info, q Query) (why []s
 	why = append(why, b.judgeReasons(r, info)...)
 	why = append(why, lackReasons(r)...)
 	if q.Scoring != bench.Official && !results.ProfilesAgree(r) {
-		add("its scores are of profile %s, published ones of official", q.Scoring)
+		add("its scores are of scoring %s, published ones of official", q.Scoring)
 	}
 	return why
 }

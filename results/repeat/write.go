@@ -48,7 +48,7 @@ func (d *Document) Text() string {
 }
 
 func (d *Document) summary() string {
-	return fmt.Sprintf("%d repetitions, profile %s", len(d.Repetitions), d.Scoring)
+	return fmt.Sprintf("%d repetitions, scoring %s", len(d.Repetitions), d.Scoring)
 }
 
 // tables returns the tables of a page, or the fewer ones of a terminal.
@@ -150,7 +150,7 @@ func (d *Document) leftOutNote(name func(string) string) string {
 
 // scoreTable has a row for each score of a profile.
 func (d *Document) scoreTable(profile string, scores []spread) omniscope.Table {
-	t := omniscope.Table{Name: "scores-" + profile, Title: "Scores, profile " + profile, Numbers: []int{2, 3, 4, 5, 6},
+	t := omniscope.Table{Name: "scores-" + profile, Title: "Scores, scoring " + profile, Numbers: []int{2, 3, 4, 5, 6},
 		Columns: []string{"score", "mean [95 %]", "sd", "min", "max", "range", "samples"}}
 	var made, not []string
 	for _, s := range scores {
@@ -176,7 +176,7 @@ func (d *Document) scoreTable(profile string, scores []spread) omniscope.Table {
 
 // varianceTable has a row for each score.
 func (d *Document) varianceTable(scores []spread) omniscope.Table {
-	t := omniscope.Table{Name: "variance", Title: "Variance of the samples' scores, profile " + d.Scoring, Numbers: []int{1, 2, 3, 4},
+	t := omniscope.Table{Name: "variance", Title: "Variance of the samples' scores, scoring " + d.Scoring, Numbers: []int{1, 2, 3, 4},
 		Columns: []string{"score", "within, %", "sd between", "sd within", "samples"},
 		Note: "within: the share of the variance that is within a sample, between repetitions; more repetitions reduce this part only; the rest is between samples. " +
 			"One-way analysis of variance; each sample counts once"}

@@ -153,7 +153,7 @@ func headlineFact(r *document.Results, t terms) fact {
 	if r.Status == document.NoScore {
 		text := noScore + ": " + whyNothing(r, reasons(scores, t.columns))
 		if other := otherThan(r); anyScore(other, t.columns, func(_ Column, s omniscope.Score) bool { return s.Value != nil }) {
-			text += "; profile " + other.Name + " has scores"
+			text += "; scoring " + other.Name + " has scores"
 		}
 		return sentence("headline", text)
 	}

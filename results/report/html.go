@@ -196,7 +196,7 @@ func (m *page) pageTables(r *document.Results) (tables []omniscope.Table) {
 }
 
 func (m *page) scoresTable(p document.ScoringInfo) omniscope.Table {
-	t := omniscope.Table{Title: "Scores, profile " + p.Name, Columns: []string{"dimension", "slice", "n"}}
+	t := omniscope.Table{Title: "Scores, scoring " + p.Name, Columns: []string{"dimension", "slice", "n"}}
 	for _, c := range m.columns {
 		t.Columns = append(t.Columns, c.Heading())
 	}

@@ -32,7 +32,7 @@ func (t *markdownTable) write(out *strings.Builder) {
 
 // scores writes all slices of a scoring and the notes to them.
 func (m *page) scores(p document.ScoringInfo) {
-	m.heading(2, "Scores, profile "+p.Name)
+	m.heading(2, "Scores, scoring "+p.Name)
 	t := m.scoreTable("dimension", "slice")
 	for _, section := range sections(p) {
 		for _, s := range section.slices {

@@ -162,7 +162,7 @@ func remarks(rows []row, m *metric.Metric) (notes []string) {
 }
 
 func titleOf(r *document.Results) string {
-	return fmt.Sprintf("%s, profile %s", cmp.Or(r.Benchmark.Title, r.Benchmark.Name), r.Headline.Scoring)
+	return fmt.Sprintf("%s, scoring %s", cmp.Or(r.Benchmark.Title, r.Benchmark.Name), r.Headline.Scoring)
 }
 
 // axesOf are the flags that the sweep sets.
