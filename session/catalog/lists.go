@@ -76,14 +76,14 @@ func listModels() List {
 }
 
 func listSettings() List {
-	l := List{Name: SettingsList, About: "settings behind a model, such as --model vllm/NAME,fps=2", Columns: []string{"setting", "value", "part of the run's name", "what"}}
+	l := List{Name: SettingsList, About: "settings behind a model, such as --model vllm/NAME,fps=2", Columns: []string{"setting", "names the run", "what"}}
 	for _, k := range ref.Keys {
 		name := k.Name
 		if strings.HasSuffix(name, ".") {
 			name += "NAME"
 		}
 		shapes := map[bool]string{true: "yes", false: "no"}[k.Use != ref.Calls]
-		l.Rows = append(l.Rows, []string{name, k.Value, shapes, k.About})
+		l.Rows = append(l.Rows, []string{name + "=" + k.Value, shapes, k.About})
 	}
 	return l
 }
