@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures omniscope predict: clips of 10 s in 720p that this script makes, against
+# Measures omniscope caption with one model: clips of 10 s in 720p that this script makes, against
 # a server that answers after 200 ms; then a second model on the same clips, and a
 # film of an hour. It needs ffmpeg, bin/omniscope and bin/fake: run
 # `make bench-predict`. CLIPS sets how many clips (1000; about 3 GB of disk).

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/spf13/cobra"
@@ -29,6 +30,7 @@ systems:
 type shellLine struct {
 	where string // PAGE:LINE
 	text  string
+	form  bool // in a sentence: arguments may be missing
 }
 
 // documents are the pages that users read. docs/commands.md is printed from the help, which TestHelpExamples checks.
@@ -61,7 +63,7 @@ func commandLines(path, page string) (all []shellLine) {
 		if !inBlock {
 			for _, m := range codeSpan.FindAllStringSubmatch(line, -1) {
 				if startsProgram.MatchString(m[1]) {
-					all = append(all, shellLine{where, m[1]})
+					all = append(all, shellLine{where, m[1], true})
 				}
 			}
 			continue
@@ -72,7 +74,7 @@ func commandLines(path, page string) (all []shellLine) {
 			continue
 		}
 		if startsProgram.MatchString(joined) {
-			all = append(all, shellLine{where, strings.TrimPrefix(joined, "$ ")})
+			all = append(all, shellLine{where, strings.TrimPrefix(joined, "$ "), false})
 		}
 		joined = ""
 	}
@@ -143,27 +145,95 @@ func inDocumentedProject(t *testing.T) {
 }
 
 func TestDocumentedCommandLines(t *testing.T) {
-	var lines []shellLine
+	lines := make(map[string]shellLine) // each once
 	for _, path := range documents(t) {
 		page, err := os.ReadFile(path)
 		fixture.OK(t, err)
-		lines = append(lines, commandLines(path, string(page))...)
+		for _, l := range commandLines(path, string(page)) {
+			lines[l.text] = l
+		}
 	}
 	inDocumentedProject(t)
-	parsed := 0
 	for _, l := range lines {
 		calls, err := programCalls(l.text)
 		if err != nil {
 			t.Errorf("%s: %s: %v", l.where, l.text, err)
 		}
 		for _, args := range calls {
-			parsed++
-			if _, err := parseCommand(args); err != nil {
+			if l.form || slices.ContainsFunc(args, isPlaceholder) {
+				err = checkForm(args)
+			} else {
+				_, err = parseCommand(args)
+			}
+			if err != nil {
 				t.Errorf("%s: %s: %v", l.where, l.text, err)
 			}
 		}
 	}
-	if parsed < 300 {
-		t.Errorf("%d command lines were found, want at least 300", parsed)
+	if len(lines) < 300 {
+		t.Errorf("%d command lines were found, want at least 300", len(lines))
+	}
+}
+
+// isPlaceholder reports whether a word stands for words of the user.
+func isPlaceholder(word string) bool {
+	return strings.ContainsAny(word, "[]") || strings.Contains(word, "...") || word == "BENCHMARK" || word == "NAME" || word == "KIND"
+}
+
+// checkForm checks the commands and flags of a command line that lacks arguments or has placeholders instead.
+func checkForm(args []string) error {
+	cmd, rest := programTree(), args
+	for len(rest) > 0 {
+		at := slices.IndexFunc(cmd.Commands(), func(sub *cobra.Command) bool { return sub.Name() == rest[0] })
+		if at < 0 && cmd.HasSubCommands() && isPlaceholder(rest[0]) {
+			at = 0 // all benchmarks and kinds of work have the flags that a page names
+		}
+		if at < 0 {
+			break
+		}
+		cmd, rest = cmd.Commands()[at], rest[1:]
+	}
+	if len(rest) > 0 && cmd.HasSubCommands() && removedCommand(cmd.Root(), rest) != "" {
+		return fmt.Errorf("there is no command %s", rest[0])
+	}
+	if cmd.HasSubCommands() && !cmd.Runnable() && len(rest) > 0 {
+		return fmt.Errorf("%s has no command %s", cmd.CommandPath(), rest[0])
+	}
+	for _, word := range rest {
+		name, found := strings.CutPrefix(strings.Trim(word, "[]"), "--")
+		if name, _, _ = strings.Cut(name, "="); found && cmd.Flag(name) == nil && name != "help" && name != "version" {
+			return fmt.Errorf("%s has no flag --%s", cmd.CommandPath(), name)
+		}
+	}
+	return nil
+}
+
+// programTree is the program with all its commands, for looking at.
+var programTree = sync.OnceValue(func() *cobra.Command { return newRoot(io.Discard, io.Discard) })
+
+// otherPrograms are flags in pages that are of other programs.
+var otherPrograms = []string{}
+
+// TestDocumentedFlags checks the flags and commands that sentences name without the program.
+func TestDocumentedFlags(t *testing.T) {
+	known := append(allFlags(programTree()), otherPrograms...)
+	for _, path := range documents(t) {
+		page, err := os.ReadFile(path)
+		fixture.OK(t, err)
+		for _, span := range codeSpan.FindAllStringSubmatch(string(page), -1) {
+			words := strings.Fields(span[1])
+			if len(words) == 0 || startsProgram.MatchString(span[1]) {
+				continue
+			}
+			if was := removedCommand(programTree(), words); was != "" && len(words) > 1 {
+				t.Errorf("%s: `%s`: %s", filepath.Base(path), span[1], was)
+			}
+			if strings.HasPrefix(words[0], "--") {
+				name, _, _ := strings.Cut(strings.TrimPrefix(words[0], "--"), "=")
+				if !slices.Contains(known, name) {
+					t.Errorf("%s: `%s`: there is no flag --%s", filepath.Base(path), span[1], name)
+				}
+			}
+		}
 	}
 }

@@ -34,7 +34,7 @@ func (s script) conclude(caption any) script {
 	return s
 }
 
-// observerStep is the step of a question to an observer, as docs/investigate.md
+// observerStep is the step of a question to an observer, as docs/investigations.md
 // says: the digest is the start of the question's SHA-256.
 func observerStep(observer, question string) string {
 	return fmt.Sprintf("clip/%s/%x", observer, sha256.Sum256([]byte(question)))[:len("clip//")+len(observer)+12]

@@ -15,7 +15,7 @@ import (
 type ownTools struct{ list []string }
 
 func (o *ownTools) add(f *pflag.FlagSet, calls *session.Calls) {
-	f.StringArrayVar(&o.list, "tool", nil, "tool of your own: exec:COMMAND, a program that answers JSON with JSON, line by line; or mcp:COMMAND or\nmcp:ADDRESS, a server of the Model Context Protocol; several times for several (docs/investigate.md)")
+	f.StringArrayVar(&o.list, "tool", nil, "tool of your own: exec:COMMAND, a program that answers JSON with JSON, line by line; or mcp:COMMAND or\nmcp:ADDRESS, a server of the Model Context Protocol; several times for several (docs/investigations.md)")
 	f.StringArrayVar(&calls.ToolHeaders, "tool-header", nil, "further header of requests to the server of --tool mcp:ADDRESS, such as its key, as 'NAME: env:VARIABLE': its value is in\nthat environment variable and is kept nowhere; repeatable")
 	f.DurationVar(&calls.ToolTimeout, "tool-timeout", program.DefaultTimeout, "how long an answer of a tool of your own may take")
 	f.IntVar(&calls.ToolProcesses, "tool-processes", 1, "processes of each tool of your own at a time; of a server of tools, calls at a time")

@@ -98,7 +98,7 @@ class Run:
 
     @property
     def judgements(self) -> Records:
-        """Each unit with its outcome, its counts in both profiles, those of 0 included, and the verdicts on its items."""
+        """Each unit with its outcome, its counts in both scorings, those of 0 included, and the verdicts on its items."""
         return Records(self.records("counts").path, self._with_zeros)
 
     def _with_zeros(self, unit: Dict[str, Any]) -> None:
