@@ -33,7 +33,7 @@ type Key struct {
 
 // Keys are all keys, in the order in which help shows them.
 var Keys = []Key{
-	{Name: "temperature", Value: "NUMBER|unset", About: "sampling temperature, such as 0 or 0.7; unset = none is sent (default: 0 for judges and detectives, else unset)", check: temperature},
+	{Name: "temperature", Value: "NUMBER", About: "sampling temperature, such as 0 or 0.7; unset = none is sent (default: 0 for judges and detectives, else unset)", check: temperature},
 	{Name: "top-p", Value: "NUMBER", About: "share of likely tokens that are sampled from, over 0 and at most 1", check: number(0, 1)},
 	{Name: "seed", Value: "NUMBER", About: "seed of the sampling, where the endpoint takes one", check: whole(math.MinInt64)},
 	{Name: "max-tokens", Value: "N", About: "longest answer in tokens; 0 = the model's own limit", check: whole(0)},
