@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures omniscope caption with one model: clips of 10 s in 720p that this script makes, against
+# Measures omniscope caption --model: clips of 10 s in 720p that this script makes, against
 # a server that answers after 200 ms; then a second model on the same clips, and a
 # film of an hour. It needs ffmpeg, bin/omniscope and bin/fake: run
 # `make bench-predict`. CLIPS sets how many clips (1000; about 3 GB of disk).
@@ -27,7 +27,7 @@ run() { # NAME MODEL PROFILE MODALITY FILES OR FOLDER...
   local name=$1 model=$2 profile=$3 modality=$4
   shift 4
   echo "== $name"
-  measured bin/omniscope caption --blind-share 0 --model "openai/$model,base-url=$url,profile=$profile" \
+  measured bin/omniscope caption --set blind-share=0 --model "openai/$model,base-url=$url,profile=$profile" \
     --modality "$modality" --concurrency 32 --work-dir "$dir/work" --out "$dir/$name.jsonl" --quiet "$@"
   grep '^ ok' "$dir/said"
 }

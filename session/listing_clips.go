@@ -18,7 +18,7 @@ import (
 // back.
 func WriteInquiries(ctx context.Context, w io.Writer, s journal.Store, run string, failedOnly bool) error {
 	columns, said := "%-36s  %-10s  %-28s  %-44s  %s\n", 80
-	if width, _ := visible.Terminal(w); width < 110 {
+	if width, _ := visible.Terminal(w); width > 0 && width < 110 {
 		columns, said = "%-34s  %-10s  %.0s%.0s%s\n", max(width-50, 20) // no room for tools and questions; the step names the tool
 	}
 	fmt.Fprintf(w, columns, "step", "outcome", "asked", "what", "says")

@@ -78,7 +78,7 @@ func shortList(files []string) string {
 // failedOnly, those that brought no answer.
 func WriteCalls(ctx context.Context, w io.Writer, s journal.Store, run string, failedOnly bool) error {
 	columns, said := "%-24s %7v  %-9s %-24s %8s %8s %9s  %s\n", 60
-	if width, _ := visible.Terminal(w); width < 110 {
+	if width, _ := visible.Terminal(w); width > 0 && width < 110 {
 		columns, said = "%-24s %7v  %-9s %.0s%.0s%.0s%.0s%s\n", max(width-46, 20) // no room for models, tokens and times
 	}
 	fmt.Fprintf(w, columns, "step", "attempt", "outcome", "answered by", "in", "out", "ms", "says")

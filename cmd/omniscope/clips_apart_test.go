@@ -162,7 +162,7 @@ func (q inquest) onlyRun() string {
 // documents investigates clips and returns the files that came of it.
 func (q inquest) documents(workDir, out string, args []string) map[string]string {
 	q.t.Helper()
-	q.command(append([]string{"caption", "--work-dir", q.path(workDir), "--out", q.path(out), "--quiet", "-j", "1"}, args...)...).must(q.t, exitDone)
+	q.command(append([]string{"caption", "--pages", "--work-dir", q.path(workDir), "--out", q.path(out), "--quiet", "-j", "1"}, args...)...).must(q.t, exitDone)
 	files := make(map[string]string)
 	paths, err := filepath.Glob(filepath.Join(q.path(out), "*", "[a-z]*.*")) // no lock files
 	fixture.OK(q.t, err)

@@ -252,7 +252,7 @@ func TestLongReconstructRated(t *testing.T) {
 		links[id] = r.link(r.exits(0, "people", "invite", "ratings", id, "--role", "voter"))
 	}
 	items := r.ratedItems()
-	served := r.serve("serve", "ratings", "--listen", "127.0.0.1:0", "--media", "made", "--media", ".")
+	served := r.serve("people", "serve", "ratings", "--listen", "127.0.0.1:0", "--media", "made", "--media", ".")
 	var mu sync.Mutex
 	sums, counts := make(map[string]float64), make(map[string]float64)
 	secrets := [][]byte{[]byte("captionmark"), []byte("hidden-"), []byte("prompt=")}

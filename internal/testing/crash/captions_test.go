@@ -60,7 +60,7 @@ var (
 
 // captionsOf is the command that investigates a list.
 func captionsOf(list, url string, more ...string) []string {
-	return append([]string{"investigate", "--list", list, "--passes", strings.Join(passes, ","), "--tools", "sound", "--detective", "openai/mock",
+	return append([]string{"caption", "--list", list, "--passes", strings.Join(passes, ","), "--tools", "sound", "--detective", "openai/mock,base-url=" + url,
 		"--observer", "openai/one,base-url=" + url, "--observer", "openai/two,base-url=" + url, "-j", strconv.Itoa(concurrency)}, more...)
 }
 

@@ -27,7 +27,7 @@ func BenchmarkFound(b *testing.B) {
 	b.Run("by=omniscope", func(b *testing.B) {
 		for b.Loop() {
 			reports := filepath.Join(b.TempDir(), "reports")
-			args := []string{"investigate", "--detective", "offline", "--out", reports, "--work-dir", b.TempDir(), "--quiet", "--"}
+			args := []string{"caption", "--detective", "offline", "--pages", "--out", reports, "--work-dir", b.TempDir(), "--quiet", "--"}
 			for _, c := range list {
 				args = append(args, filepath.Join(folder, c.File))
 			}

@@ -87,7 +87,7 @@ func BenchmarkMedia(b *testing.B) {
 			for b.Loop() {
 				url := startServer(b, "caption", 0)
 				out := filepath.Join(b.TempDir(), "captions.jsonl")
-				timed(b, program(b, "predict", "captions", dir, "--model", "openai/mock,base-url="+url, "--modality", kind.modality, "--blind-share", "0",
+				timed(b, program(b, "caption", dir, "--model", "openai/mock,base-url="+url, "--modality", kind.modality, "--set", "blind-share=0",
 					"--concurrency", "32", "--work-dir", filepath.Join(b.TempDir(), "work"), "--out", out, "--quiet"))
 				mostInFlight(b, url)
 				b.ReportMetric(float64(lines(b, out)), "captions")

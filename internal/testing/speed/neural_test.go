@@ -36,7 +36,7 @@ func BenchmarkNeural(b *testing.B) {
 				hyp := strings.Replace(system, "again", "second", 1) + ".txt"
 				for b.Loop() {
 					cmd := program(b, append([]string{"score", c.metric, "--hyp", hyp, "--ref", "ref.txt", "--model", network,
-						"--cache-dir", filepath.Join(work, "cache"), "--quiet"}, c.flags...)...)
+						"--set", "cache-dir=" + filepath.Join(work, "cache"), "--quiet"}, c.flags...)...)
 					cmd.Dir = work
 					timed(b, cmd)
 				}

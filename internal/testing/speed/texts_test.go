@@ -25,7 +25,7 @@ func BenchmarkTexts(b *testing.B) {
 		metric, peer string
 		flags        []string
 	}{
-		{"wer", "jiwer", []string{"--lang", "en", "--normalizer", "none"}},
+		{"wer", "jiwer", []string{"--lang", "en", "--set", "normalizer=none"}},
 		{"bleu", "sacrebleu", nil},
 		{"chrf", "sacrebleu", nil},
 	} {

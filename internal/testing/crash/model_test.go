@@ -30,7 +30,7 @@ func TestLongKillsWhileCaptioning(t *testing.T) {
 	}
 	const atATime = 4
 	command := func(url string) []string {
-		return append([]string{"predict", "captions", "--model", "openai/qwen3-omni-instruct,base-url=" + url, "--concurrency", fmt.Sprint(atATime)}, clips...)
+		return append([]string{"caption", "--model", "openai/qwen3-omni-instruct,base-url=" + url, "--concurrency", fmt.Sprint(atATime)}, clips...)
 	}
 	server := startJudge(t, "", answer)
 	address := server.URL()
