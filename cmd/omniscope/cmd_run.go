@@ -27,7 +27,7 @@ import (
 func newRun() *cobra.Command {
 	o := &suiteOptions{}
 	cmd := &cobra.Command{
-		Use:   "run",
+		Use:   "run BENCH|SUITE.yaml",
 		Short: "Ask models about benchmarks and score their answers",
 		Long: `Ask models what a benchmark asks and score their answers, on one budget. Everything is checked before the first call:
 data, media, models, keys, scorers. The same command continues after any interruption, and pays for nothing twice. Refusals,

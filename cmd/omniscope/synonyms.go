@@ -37,7 +37,12 @@ var synonyms = map[string]string{
 	"max-pixels": behindModel("max-pixels"), "visual-tokens": behindModel("visual-tokens"), "system-prompt": behindModel("system"), "system-message": behindModel("system"),
 	"model-profile": behindModel("profile"), "model-name": "--model", "models": "--model (several times for several models)", "pretrained": "--model", "judge-model": "--judge", "judges": "--judge (several times for several judges)",
 	"grader": "--judge", "scorer": "--judge", "evaluator": "--judge", "observers": "--observer (several times for several observers)", "whisper": "--asr", "num-fewshot": "no benchmark here has examples in its prompts",
-	"limit-mm-per-prompt": behindModel("max-frames"),
+	"limit-mm-per-prompt": behindModel("max-frames"), "max-inquiries": "--inquiries", "sample-id": "--sample",
+	// what earlier versions called rules, forms and commands
+	"least-words": "--rule words=20-800", "most-words": "--rule words=20-800", "most-still": "--rule still=SHARE", "most-quiet": "--rule silent=SHARE", "most-unfounded": "--rule unfounded=SHARE",
+	"most-disputed": "--rule contradicted=SHARE", "off": "--rule NAME=off", "require": "--rule NAME=required", "media-prefix": "--media-root", "parquet": "--as parquet", "webdataset": "--as webdataset",
+	"folder": "the folder is an argument: omniscope demo FOLDER --people", "kind": "--people=KIND", "benches": "name a benchmark: omniscope eval BENCH --captions FILE; a suite file has several (docs/suites.md)",
+	"normalize": "write omniscope score wer,normalizer=NAME, or normalise texts with omniscope score normalize",
 	// scoring
 	"profile": "--scoring", "mode": "--scoring", "official": "--scoring official", "strict": "--scoring strict", "metrics": "omniscope score MEASURE, or the benchmark's own scores",
 	// spending and speed

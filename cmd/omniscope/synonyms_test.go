@@ -22,6 +22,17 @@ func TestSynonymsOfFlags(t *testing.T) {
 		"run mmau --pretrained x":                   "write --model",
 		"run mmau --max-frames 8":                   ",max-frames=",
 		"run mmau --fps 2":                          ",fps=",
+		"train export c --least-words 5":            "write --rule words=20-800",
+		"train export c --off alike":                "write --rule NAME=off",
+		"train export c --media-prefix /d":          "write --media-root",
+		"train export c --webdataset":               "write --as webdataset",
+		"caption c --max-inquiries 4":               "write --inquiries",
+		"eval omni-cloze --sample-id a":             "write --sample",
+		"eval mmau --benches mmau":                  "omniscope eval BENCH --captions FILE",
+		"demo --kind arena":                         "write --people=KIND",
+		"data samples mmau":                         "takes BENCHMARK FILE, got 1 argument;",
+		"people invite votes":                       "name the project and the people",
+		"people invite votes a b --name C":          "--name is the name of one person",
 		"eval omni-cloze --frobnicate":              "unknown flag: --frobnicate; `omniscope eval omni-cloze --help` lists the flags",
 	} {
 		v := command(t.Context(), strings.Fields(line)...)
