@@ -121,6 +121,9 @@ func newRunBenchmark(info bench.Info, open func() bench.Benchmark) (*cobra.Comma
 	o.eval = newEvalOptions(scoring, open())
 	scoring.VisitAll(func(flag *pflag.Flag) {
 		if f.Lookup(flag.Name) == nil && !leftOut(flag) {
+			if a, ok := flag.Value.(*aliasFlag); ok && f.Lookup(a.of) != nil {
+				flag.Usage = "file that the answers are scored with (default: the one next to --data)"
+			}
 			f.AddFlag(flag)
 		}
 	})
