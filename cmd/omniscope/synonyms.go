@@ -40,7 +40,7 @@ var synonyms = map[string]string{
 	"limit-mm-per-prompt": behindModel("max-frames"), "max-inquiries": "--inquiries", "sample-id": "--sample",
 	// what earlier versions called rules, forms and commands
 	"least-words": "--rule words=20-800", "most-words": "--rule words=20-800", "most-still": "--rule still=SHARE", "most-quiet": "--rule silent=SHARE", "most-unfounded": "--rule unfounded=SHARE",
-	"most-disputed": "--rule contradicted=SHARE", "off": "--rule NAME=off", "require": "--rule NAME=required", "media-prefix": "--media-root", "parquet": "--as parquet", "webdataset": "--as webdataset",
+	"most-disputed": "--rule contradicted=SHARE", "off": "--rule NAME=off", "require": "--rule NAME=required", "media-prefix": "--media-root", "alike": "--rule alike=SHARE", "parquet": "--as parquet", "webdataset": "--as webdataset",
 	"folder": "the folder is an argument: omniscope demo FOLDER --people", "kind": "--people=KIND", "benches": "name a benchmark: omniscope eval BENCH --captions FILE; a suite file has several (docs/suites.md)",
 	"normalize": "write omniscope score wer,normalizer=NAME, or normalise texts with omniscope score normalize",
 	// scoring
