@@ -33,7 +33,7 @@ RACE := ./run/... ./run/journal/... ./session/production ./perceive/program ./pe
 PARTS := ./model/judge/wording ./model/judge/baseline ./metric/stats ./metric ./metric/textnorm ./bench/mcif/mcifxml ./model/symptoms ./internal/langid ./run/journal/... \
 	./run/river ./model/... ./internal/testing/fake
 
-.PHONY: help release demo programs quick test check slow long race cross lint build test-program bench bench-parts bench-media bench-predict bench-list bench-neural soak module docs speech-pack clean need-go
+.PHONY: help release wheel demo programs quick test check slow long race cross lint build test-program bench bench-parts bench-media bench-predict bench-list bench-neural soak module docs speech-pack clean need-go
 
 help: ## list what there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
@@ -115,6 +115,9 @@ soak: need-go ## kill, resume and full-disk tests, a hundred times each; up to a
 
 release: need-go ## archives and Python wheels for five platforms, a list of modules and checksums, in dist; RELEASE=v1.2.0 names the version
 	$(GO) run ./internal/tools/dist -version $(or $(RELEASE),$(VERSION)) -out dist
+
+wheel: need-go ## archive and Python wheel for this machine alone, in dist
+	$(GO) run ./internal/tools/dist -version $(or $(RELEASE),$(VERSION)) -only $$($(GO) env GOOS)/$$($(GO) env GOARCH) -out dist
 
 module: need-go ## rename the Go module, to publish it: MODULE=host/path, for example MODULE=example.org/someone/omniscope
 	@$(GO) run ./internal/tools/module '$(MODULE)'

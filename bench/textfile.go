@@ -15,7 +15,7 @@ import (
 
 // Fields that captions and the names of their recordings may have.
 var (
-	CaptionFields = []string{"caption", "predicted_caption", "prediction", "pred"}
+	CaptionFields = []string{"caption", "predicted_caption", "prediction", "pred", "response"}
 	ClipFields    = []string{"clip", "video_id", "audio_id", "id", "uuid", "video", "audio", "video_path", "audio_path", "video ID", "videoID", "vid", "idx"}
 )
 

@@ -19,8 +19,11 @@ import (
 // latest names the run that ended last.
 const latest = "latest"
 
-// runsBelow is where a working folder has the results of runs.
-const runsBelow = "runs"
+// Where a working folder has the results of runs.
+const (
+	runsBelow   = "runs"
+	suitesBelow = "suites"
+)
 
 // A Finder finds runs by the names that users give them.
 type Finder struct {
@@ -105,6 +108,23 @@ func (f *Finder) find(ctx context.Context, name string) (string, error) {
 	return "", f.notFound(name)
 }
 
+// Another returns the folder of the run of another system on the same benchmark that ended last; "" = there is none.
+func (f *Finder) Another(ctx context.Context, dir string) (string, error) {
+	run, err := readHead(placeOf(dir))
+	if err == nil && !f.read {
+		err = f.look(ctx)
+	}
+	if err != nil {
+		return "", err
+	}
+	for _, r := range slices.Backward(f.found) {
+		if r.benchmark == run.benchmark && r.system != run.system {
+			return r.dir, nil
+		}
+	}
+	return "", nil
+}
+
 // notFound offers the names that are near.
 func (f *Finder) notFound(name string) error {
 	near := spelling.NearFile(name)
@@ -122,8 +142,13 @@ func (f *Finder) notFound(name string) error {
 // look lists the runs of the working folder, the oldest first. A run whose results cannot be read has no name.
 func (f *Finder) look(ctx context.Context) error {
 	f.read = true
-	for _, pattern := range []string{"*", filepath.Join("*", "*")} { // systems of one command share a folder
-		dirs, err := filepath.Glob(filepath.Join(f.WorkDir, runsBelow, pattern))
+	for _, pattern := range []string{
+		filepath.Join(runsBelow, "*"),
+		filepath.Join(runsBelow, "*", "*"),             // systems of one command share a folder
+		filepath.Join(suitesBelow, "*", "*", "*"),      // run with a model
+		filepath.Join(suitesBelow, "*", "*", "*", "*"), // run with several
+	} {
+		dirs, err := filepath.Glob(filepath.Join(f.WorkDir, pattern))
 		if err != nil {
 			return omniscope.Usagef("--work-dir %s: its name has characters that are patterns: give its runs by their folders", f.WorkDir)
 		}

@@ -26,6 +26,7 @@ func workFolder(t *testing.T, systems ...string) string {
 func TestFindRunByName(t *testing.T) {
 	work := workFolder(t, "careful", "vllm/Qwen", "twice", "twice")
 	fixture.FileIn(t, "", "work/runs/mcif-systems/a/results.json", `{"system": "below", "run": {}, "benchmark": {}}`)
+	fixture.FileIn(t, "", "work/suites/mmau/mmau/model-a/results/results.json", `{"system": "model-a", "run": {}, "benchmark": {}}`)
 	fixture.FileIn(t, "", "work/runs/damaged/results.json", `{"system": `)
 	fixture.FileIn(t, "", "careless/results.json", "{}")
 	fixture.FileIn(t, "", "tables.md", "")
@@ -35,6 +36,7 @@ func TestFindRunByName(t *testing.T) {
 		kind  omniscope.Kind
 	}{
 		"systems":     {[]string{"careful", "vllm/Qwen", "below"}, "work/runs/mmau-0 work/runs/mmau-1 work/runs/mcif-systems/a", 0},
+		"of a suite":  {[]string{"model-a"}, "work/suites/mmau/mmau/model-a", 0},
 		"latest":      {[]string{"latest"}, "work/runs/mmau-3", 0},
 		"a folder":    {[]string{"careless"}, "careless", 0},
 		"its results": {[]string{"careless/results.json"}, "careless", 0},
@@ -55,6 +57,15 @@ func TestFindRunByName(t *testing.T) {
 				t.Errorf("got %s, want %s", got, test.want)
 			}
 		})
+	}
+}
+
+func TestAnotherRunOfTheBenchmark(t *testing.T) {
+	f := Finder{WorkDir: workFolder(t, "careful", "terse", "careful")}
+	for run, want := range map[string]string{"work/runs/mmau-2": "work/runs/mmau-1", "work/runs/mmau-1": "work/runs/mmau-2"} {
+		if got, err := f.Another(t.Context(), run); err != nil || filepath.ToSlash(got) != want {
+			t.Errorf("%s: %s, %v", run, got, err)
+		}
 	}
 }
 

@@ -66,7 +66,7 @@ func (Benchmark) Info() bench.Info {
 			Predictions:  "file of captions: JSON Lines with video_id and caption",
 			Data:         "the benchmark's annotations, audiovisual or visual-only",
 			DataNeeded:   true,
-			CaptionField: "field of the caption (default caption, else predicted_caption or prediction)",
+			CaptionField: "field of the caption (default caption, else predicted_caption, prediction or response)",
 		},
 		Examples: `  omniscope eval capricorn --data annotations.jsonl --predictions captions.jsonl
   omniscope eval capricorn -d annotations.jsonl -p captions.jsonl --judge openai/gpt-4.1 --judge-mode batched --scoring strict --dry-run

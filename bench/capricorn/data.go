@@ -45,7 +45,7 @@ type place struct {
 const none = -1
 
 // captionFields are the names that a caption may have.
-var captionFields = []string{"caption", "predicted_caption", "prediction", bench.TrajectoryField}
+var captionFields = []string{"caption", "predicted_caption", "prediction", "response", bench.TrajectoryField}
 
 // A captionAt says on which line a video's caption is.
 type captionAt struct {

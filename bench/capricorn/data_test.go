@@ -53,7 +53,7 @@ func TestInvalidFiles(t *testing.T) {
 		{"captions that are not JSON", jsonl(good), jsonl(said, "It rains."), "captions.jsonl:2: not JSON at character 1"},
 		{"a caption of no video", jsonl(good), jsonl(said, pairs{"caption": "It rains."}), "captions.jsonl:2: has neither video_id nor video_path"},
 		{"a caption that is no text", jsonl(good), jsonl(said, aCaption("2", 5)), "captions.jsonl:2: caption is not text"},
-		{"captions by another name", jsonl(good), jsonl(pairs{"video_id": "1", "text": "It rains."}), "captions.jsonl:1: has no caption, looked for as caption, predicted_caption, prediction, omni_detective_trajectory: no field \"caption\" (the row has \"text\", \"video_id\"); name the caption's field with --caption-field"},
+		{"captions by another name", jsonl(good), jsonl(pairs{"video_id": "1", "text": "It rains."}), "captions.jsonl:1: has no caption, looked for as caption, predicted_caption, prediction, response, omni_detective_trajectory: no field \"caption\" (the row has \"text\", \"video_id\"); name the caption's field with --caption-field"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			ev, err := Benchmark{}.Open(t.Context(), inputs(t, bench.Strict, &fake{}, c.annotations, c.captions))

@@ -20,7 +20,7 @@ import (
 )
 
 // captionFields are the names a caption may have when the user gives none.
-var captionFields = []string{"predicted_caption", "caption", "prediction", bench.TrajectoryField}
+var captionFields = []string{"predicted_caption", "caption", "prediction", "response", bench.TrajectoryField}
 
 // A data is the opened input: the benchmark's rows, and the captions, which are
 // in the same rows or in a separate file.

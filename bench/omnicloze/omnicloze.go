@@ -65,7 +65,7 @@ func (Benchmark) Info() bench.Info {
 		Files: bench.Files{
 			Predictions:  "file of captions: rows of the released format (cloze and caption together), or\ncaptions by uuid (JSON Lines, CSV, Parquet, a folder such as set#test), with --data",
 			Data:         "the benchmark's file, where --predictions holds captions only",
-			CaptionField: "field of the caption (default predicted_caption; in a separate file also caption, prediction)",
+			CaptionField: "field of the caption (default predicted_caption; in a separate file also caption, prediction, response)",
 		},
 		Examples: `  omniscope eval omni-cloze --predictions rows.jsonl
   omniscope eval omni-cloze --data omni_cloze.jsonl --predictions captions.csv --judge openai/gpt-4o-2024-11-20 --dry-run

@@ -42,13 +42,18 @@ func newPeopleInvite() *cobra.Command {
 	var l peoplePlace
 	var role, name string
 	cmd := &cobra.Command{
-		Use:   "invite PROJECT ID",
-		Short: "Invite a person to a role: print a link that signs them in once",
-		Long: `Invite a person to a role: print a link that signs them in, once, within 14 days. A person who is there already gets
+		Use:   "invite PROJECT ID...",
+		Short: "Invite people to a role: print links that sign them in once",
+		Long: `Invite people to a role: print for each a link that signs them in, once, within 14 days. A person who is there already gets
 a new link and keeps their work, and their role and name unless others are given. While 'omniscope people serve' runs, invite people on its page "Overview".`,
 		Example: `  omniscope people invite votes ann --role voter --name "Ann Lee"
-  omniscope people invite votes ann`,
-		Args: exactArgs(2),
+  omniscope people invite votes ann ben cem`,
+		Args: func(_ *cobra.Command, args []string) error {
+			return checkRules([]rule{
+				{len(args) < 2, "name the project and the people: omniscope people invite PROJECT ID..."},
+				{len(args) > 2 && name != "", "--name is the name of one person: invite each with a command of their own"},
+			})
+		},
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			w, err := l.open(cmd.Context(), args[0])
 			if err != nil {
@@ -58,11 +63,18 @@ a new link and keeps their work, and their role and name unless others are given
 			if !cmd.Flags().Changed("role") {
 				role = "" // who is there already keeps theirs
 			}
-			link, err := w.Invite(cmd.Context(), args[1], name, people.ProjectRole(role))
-			if err != nil {
-				return err
+			for _, id := range args[1:] {
+				link, err := w.Invite(cmd.Context(), id, name, people.ProjectRole(role))
+				if err != nil {
+					return err
+				}
+				text := signInLink(link)
+				if len(args) > 2 {
+					text = id + "  " + text
+				}
+				fmt.Fprintln(cmd.OutOrStdout(), text)
 			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s\n%s\n", signInLink(link), otherAddress)
+			_, err = fmt.Fprintln(cmd.OutOrStdout(), otherAddress)
 			return err
 		},
 	}

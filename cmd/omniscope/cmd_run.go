@@ -27,7 +27,7 @@ import (
 func newRun() *cobra.Command {
 	o := &suiteOptions{}
 	cmd := &cobra.Command{
-		Use:   "run",
+		Use:   "run BENCH|SUITE.yaml",
 		Short: "Ask models about benchmarks and score their answers",
 		Long: `Ask models what a benchmark asks and score their answers, on one budget. Everything is checked before the first call:
 data, media, models, keys, scorers. The same command continues after any interruption, and pays for nothing twice. Refusals,
@@ -121,6 +121,9 @@ func newRunBenchmark(info bench.Info, open func() bench.Benchmark) (*cobra.Comma
 	o.eval = newEvalOptions(scoring, open())
 	scoring.VisitAll(func(flag *pflag.Flag) {
 		if f.Lookup(flag.Name) == nil && !leftOut(flag) {
+			if a, ok := flag.Value.(*aliasFlag); ok && f.Lookup(a.of) != nil {
+				flag.Usage = "file that the answers are scored with (default: the one next to --data)"
+			}
 			f.AddFlag(flag)
 		}
 	})

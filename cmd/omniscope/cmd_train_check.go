@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -14,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"omniscope"
+	"omniscope/internal/ondisk"
 	"omniscope/internal/outfile"
 	"omniscope/internal/spelling"
 	"omniscope/metric/neural/tokenizer"
@@ -49,7 +51,7 @@ func newTrainCheck() *cobra.Command {
 		Use:   "check ROWS --for TRAINER",
 		Short: "Find what is wrong with rows of training before a GPU is paid for",
 		Long: `Find what is wrong with rows of training: in their form, their captions, and their media, which are decoded whole. ROWS is what
-'omniscope train export' wrote, such as stage1/ms-swift/train.jsonl, or any file of that form.
+'omniscope train export' wrote: the folder, or a file such as stage1/ms-swift/train.jsonl, or any file of that form.
 
 ` + checks.Help() + `
 Tokens are estimated by the rules of the model's processor: 25 for a second of sound (Qwen2.5-Omni); half as many pictures as frames, each of
@@ -59,7 +61,10 @@ Tokens are estimated by the rules of the model's processor: 25 for a second of s
   omniscope train check stage2/veomni/train.jsonl --for veomni --validation stage2/veomni/validation.jsonl --without removals.txt`,
 		Args: exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o.Rows = args[0]
+			var err error
+			if o.Rows, err = o.rowsFile(args[0]); err != nil {
+				return err
+			}
 			return o.run(cmd, models)
 		},
 	}
@@ -84,6 +89,18 @@ Tokens are estimated by the rules of the model's processor: 25 for a second of s
 	f.BoolVar(&o.json, "json", false, "print the result as JSON")
 	addQuiet(f, &o.NoProgress)
 	return cmd
+}
+
+// rowsFile is the file of rows, or that in the folder that train export wrote.
+func (o *trainCheck) rowsFile(rows string) (string, error) {
+	if info, err := os.Stat(rows); err != nil || !info.IsDir() {
+		return rows, nil
+	}
+	file := filepath.Join(rows, o.trainer, "train.jsonl")
+	if o.trainer != "" && !ondisk.Exists(file) {
+		return "", omniscope.NotFoundf("%s is a folder without %s/train.jsonl: name the file of rows", rows, o.trainer)
+	}
+	return file, nil
 }
 
 func (o *trainCheck) check(ctx context.Context, models []string) (err error) {

@@ -223,5 +223,8 @@ func (o *trainExport) show(cmd *cobra.Command, r *dataset.Result) error {
 		hours += fmt.Sprintf(" and %s of unknown length", quantity.Of(r.Untimed, "clip", "clips"))
 	}
 	_, err := fmt.Fprintf(cmd.OutOrStdout(), "%d captions, %d for training, %d for validation, %s: %s\n", r.Captions, r.Kept["train"], r.Kept["validation"], hours, what)
+	if err == nil && kept > 0 && !o.DryRun {
+		_, err = fmt.Fprintf(cmd.OutOrStdout(), "next      omniscope train check %s --for %s\n", shellWord(o.Out), o.trainers[0])
+	}
 	return err
 }

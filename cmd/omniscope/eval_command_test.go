@@ -179,6 +179,10 @@ func TestIDsOfOtherFields(t *testing.T) {
 {"video": "deep/1.mp4", "caption": "A dog barks."}
 {"video": "v/2.mp4", "caption": "Rain falls."}
 {"video": "3.mp4", "caption": "A cook."}
+-- responses.jsonl --
+{"video": "v/2.mp4", "response": "Rain falls."}
+{"video": "3.mp4", "response": "A cook."}
+{"video": "1.mp4", "response": "A dog barks."}
 -- annotations.jsonl --
 {"video_id": "hall", "duration": 60.5, "events": {"bg_desc": ["Rain falls on the roof"]}}
 -- halls.jsonl --
@@ -192,6 +196,8 @@ func TestIDsOfOtherFields(t *testing.T) {
 	d.refuse(2, "eval mmau answers.jsonl -d data.json --quiet --id-field kex", `--id-field kex: answers.jsonl:1: no field "kex" .*did you mean`)
 	d.run(0, "eval omni-cloze captions.jsonl -d clips.jsonl --quiet")
 	d.prints(`ids: taken from "video" as names of the media`, `samples +3: 3 ok`)
+	d.run(0, "eval omni-cloze responses.jsonl -d clips.jsonl --quiet")
+	d.prints(`ids: taken from "video" as names of the media`, `samples +3: 3 ok`, `next +omniscope compare omniscope-work/runs/omni-cloze-captions-\S+ omniscope-work/runs/omni-cloze-responses-`)
 	d.refuse(2, "eval omni-cloze clips.jsonl --id-field video", `--id-field is for captions in a file of their own`)
 	d.run(3, "eval capricorn halls.jsonl -d annotations.jsonl --quiet")
 	d.prints(`ids: taken from "path" as names of the media`, `samples +1: 1 ok`)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"omniscope/results"
 	"omniscope/results/leaderboard"
 	"omniscope/session/eval"
 )
@@ -34,12 +35,24 @@ func (o *evalOptions) showNext(cmd *cobra.Command) error {
 		if dir = o.Out; dir == "" {
 			dir = filepath.Dir(o.done[0].Dir)
 		}
-	case leaderboard.Has(o.info.Name):
-		next = "leaderboard " + o.info.Name
+	default:
+		f := results.Finder{WorkDir: o.calls.WorkDir}
+		other, err := f.Another(cmd.Context(), dir)
+		switch {
+		case err == nil && other != "":
+			next = "compare " + shellWord(other)
+		case leaderboard.Has(o.info.Name):
+			next = "leaderboard " + o.info.Name
+		}
 	}
-	if strings.ContainsAny(dir, " '\"$&;()") {
-		dir = "'" + strings.ReplaceAll(dir, "'", `'\''`) + "'"
-	}
-	_, err := fmt.Fprintf(cmd.OutOrStdout(), "next       omniscope %s %s\n", next, dir)
+	_, err := fmt.Fprintf(cmd.OutOrStdout(), "next       omniscope %s %s\n", next, shellWord(dir))
 	return err
+}
+
+// shellWord quotes a path for a shell where it must be.
+func shellWord(path string) string {
+	if strings.ContainsAny(path, " '\"$&;()") {
+		return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
+	}
+	return path
 }

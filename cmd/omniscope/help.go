@@ -99,7 +99,7 @@ budget, 5 worse (compare --fail-if-worse), 130 interrupted. 4 and 130 go on.
 
 func usageLine(cmd *cobra.Command) string {
 	line := strings.TrimSuffix(cmd.UseLine(), " [flags]")
-	if cmd.HasAvailableSubCommands() && !strings.Contains(line, " "+strings.ToUpper(noun(cmd))) {
+	if cmd.HasAvailableSubCommands() && len(strings.Fields(cmd.Use)) == 1 { // else Use has a word for them
 		return line + " COMMAND [flags]"
 	}
 	return line + " [flags]"

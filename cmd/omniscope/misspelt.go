@@ -141,7 +141,11 @@ func flagError(cmd *cobra.Command, err error) error {
 		}
 		return omniscope.Usagef("%v%s%s", err, hint, see)
 	}
-	return omniscope.Usagef("%s%s", valueError(err), see)
+	if text := valueError(err); strings.HasPrefix(text, "invalid argument") {
+		return omniscope.Usagef("%s%s", text, see)
+	} else { // a reference of a model, which names its own remedy
+		return omniscope.Usagef("%s", text)
+	}
 }
 
 // commandsWith returns the commands directly below a command that have a flag, as they are typed.

@@ -114,7 +114,7 @@ func TestMisspeltChoices(t *testing.T) {
 	d.run(0, "eval omni-cloze -p clips.jsonl --modality audio --out letters --work-dir letters")
 	d.refuse(1, "caption clip.mp4 --modality audio --observer openai/m,base-url=http://127.0.0.1:9", `clip.mp4: no such file`)
 	d.refuse(1, "caption clip.mp4 --modality a --observer openai/m,base-url=http://127.0.0.1:9", `clip.mp4: no such file`)
-	d.refuse(2, "caption clip.mp4 --tools ocrr,sound", `there is no tool "ocrr"; did you mean ocr\? There are: .*ocr, .*asr`)
+	d.refuse(2, "caption clips.jsonl --tools ocrr,sound", `there is no tool "ocrr"; did you mean ocr\? There are: .*ocr, .*asr`)
 	d.refuse(2, "score bleu --hyp clips.jsonl --ref clips.jsonl --format jsn", `not "jsn"; did you mean json`)
 	d.refuse(2, "score bleu --hyp clips.jsonl --ref clips.jsonl --tokenize 13", `did you mean 13a\?`)
 	d.refuse(2, "score normalize --scheme whisper_en", `did you mean whisper-en\?`)

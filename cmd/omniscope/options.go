@@ -182,10 +182,14 @@ func valuesOf(v pflag.Value) []string {
 
 // otherName is the flag that a flag is another name of, or the flag itself.
 func otherName(cmd *cobra.Command, f *pflag.Flag) *pflag.Flag {
-	if a, ok := f.Value.(*aliasFlag); ok {
-		return cmd.Flags().Lookup(a.of)
+	a, ok := f.Value.(*aliasFlag)
+	if !ok {
+		return f
 	}
-	return f
+	if of := cmd.Flags().Lookup(a.of); of != nil && of == a.set.Lookup(a.of) {
+		return of
+	}
+	return f // run has two flags of the name: the questions' and the references'
 }
 
 // Set implements pflag.Value.

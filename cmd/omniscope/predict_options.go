@@ -159,6 +159,7 @@ func (o *predictOptions) setProfile(cmd *cobra.Command) error {
 		o.calls.MaxConcurrency = p.AtOnce
 	}
 	if o.Modality == "" {
+		o.spec.AnySense = modality == ""
 		o.Modality = string(modality)
 	}
 	o.spec.Modality, err = o.modality(p)

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/input"
+	"omniscope/internal/quantity"
 	"omniscope/internal/spelling"
 	"omniscope/internal/version"
 	"omniscope/run"
@@ -91,8 +93,17 @@ func exactArgs(n int) cobra.PositionalArgs {
 			}
 			return omniscope.Usagef("%s takes no argument, got %q%s", cmd.CommandPath(), args[0], see)
 		}
-		return omniscope.Usagef("%s takes %d argument(s), got %d; see `%s --help`", cmd.CommandPath(), n, len(args), cmd.CommandPath())
+		return omniscope.Usagef("%s takes %s, got %s; see `%[1]s --help`", cmd.CommandPath(), argumentNames(cmd, n), quantity.Of(len(args), "argument", "arguments"))
 	}
+}
+
+// argumentNames names the n arguments of a command, as its usage line has them.
+func argumentNames(cmd *cobra.Command, n int) string {
+	words := strings.Fields(cmd.Use)[1:]
+	if len(words) < n || slices.ContainsFunc(words[:n], func(w string) bool { return strings.HasPrefix(w, "-") || strings.HasPrefix(w, "[") }) {
+		return quantity.Of(n, "argument", "arguments")
+	}
+	return strings.Join(words[:n], " ")
 }
 
 // atLeastOne refuses a command line without arguments.

@@ -37,7 +37,12 @@ var synonyms = map[string]string{
 	"max-pixels": behindModel("max-pixels"), "visual-tokens": behindModel("visual-tokens"), "system-prompt": behindModel("system"), "system-message": behindModel("system"),
 	"model-profile": behindModel("profile"), "model-name": "--model", "models": "--model (several times for several models)", "pretrained": "--model", "judge-model": "--judge", "judges": "--judge (several times for several judges)",
 	"grader": "--judge", "scorer": "--judge", "evaluator": "--judge", "observers": "--observer (several times for several observers)", "whisper": "--asr", "num-fewshot": "no benchmark here has examples in its prompts",
-	"limit-mm-per-prompt": behindModel("max-frames"),
+	"limit-mm-per-prompt": behindModel("max-frames"), "max-inquiries": "--inquiries", "sample-id": "--sample",
+	// what earlier versions called rules, forms and commands
+	"least-words": "--rule words=20-800", "most-words": "--rule words=20-800", "most-still": "--rule still=SHARE", "most-quiet": "--rule silent=SHARE", "most-unfounded": "--rule unfounded=SHARE",
+	"most-disputed": "--rule contradicted=SHARE", "off": "--rule NAME=off", "require": "--rule NAME=required", "media-prefix": "--media-root", "alike": "--rule alike=SHARE", "parquet": "--as parquet", "webdataset": "--as webdataset",
+	"folder": "the folder is an argument: omniscope demo FOLDER --people", "kind": "--people=KIND", "benches": "name a benchmark: omniscope eval BENCH --captions FILE; a suite file has several (docs/suites.md)",
+	"normalize": "write omniscope score wer,normalizer=NAME, or normalise texts with omniscope score normalize",
 	// scoring
 	"profile": "--scoring", "mode": "--scoring", "official": "--scoring official", "strict": "--scoring strict", "metrics": "omniscope score MEASURE, or the benchmark's own scores",
 	// spending and speed
@@ -70,7 +75,7 @@ func synonym(cmd *cobra.Command, flag string) string {
 	}
 	meant := synonyms[name]
 	if other, ok := strings.CutPrefix(meant, "--"); ok {
-		other, _, _ = strings.Cut(other, " ")
+		other, _, _ = strings.Cut(strings.ReplaceAll(other, "=", " "), " ")
 		if cmd.Flags().Lookup(other) == nil {
 			return ""
 		}
@@ -92,12 +97,24 @@ var removed = map[string]string{
 	"attach": "worker attach", "cluster": "worker status", "version": "--version",
 }
 
+// otherHarness are commands of other harnesses, with what does the same here.
+var otherHarness = map[string]string{
+	"lmms_eval": askAndScore, "lmms-eval": askAndScore, "lm_eval": askAndScore, "lm-eval": askAndScore, "simple-evaluate": askAndScore, "simple_evaluate": askAndScore, "evaluate": askAndScore, "inspect": askAndScore, "vlmeval": askAndScore,
+	"vlmevalkit": askAndScore, "infer": askAndScore, "generate": "omniscope caption captions clips, and omniscope run asks a model about a benchmark", "judge": "omniscope eval has a judge score answers (--judge MODEL)", "init": "nothing has to be set up; omniscope demo writes data to try",
+	"login": "keys are variables of the environment, such as OPENAI_API_KEY; omniscope doctor shows them", "annotate": "omniscope people new makes a project of people's work",
+}
+
+const askAndScore = "omniscope run BENCH asks a model and scores it, and omniscope import takes answers out of logs of other harnesses"
+
 // removedCommand answers the name of a command that is gone, and that of a benchmark where a command belongs; "" = it is neither.
 func removedCommand(root *cobra.Command, words []string) string {
 	for n := min(2, len(words)); n > 0; n-- {
 		if now := removed[strings.Join(words[:n], " ")]; now != "" {
 			return fmt.Sprintf("%s is now: omniscope %s", strings.Join(words[:n], " "), now)
 		}
+	}
+	if does := otherHarness[words[0]]; does != "" {
+		return fmt.Sprintf("there is no command %s: %s", words[0], does)
 	}
 	for _, verb := range []string{"run", "eval"} {
 		of, _, err := root.Find([]string{verb, words[0]})

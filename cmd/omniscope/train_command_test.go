@@ -87,5 +87,5 @@ func TestTrainVerify(t *testing.T) {
 	d.refuse(1, "train verify base other --stage 1", `other/model.safetensors`)
 	d.refuse(1, "train verify base nowhere --stage 1", `nowhere`)
 	d.refuse(2, "train verify base stage1", `name the stage with --stage: 1 \(sound alone`)
-	d.refuse(2, "train verify base", `takes 2 argument`)
+	d.refuse(2, "train verify base", `takes BASE CHECKPOINT, got 1 argument;`)
 }

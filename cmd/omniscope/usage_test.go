@@ -25,7 +25,7 @@ func TestUsageErrors(t *testing.T) {
 	d.refuse(2, "docs cats", `no list "cats"; there are: benchmarks`)
 	d.refuse(2, "journal show one two", `accepts at most 1 arg`)
 	d.refuse(2, "journal show --failed", `name the run`)
-	d.refuse(2, "journal replay", `takes 1 argument`)
+	d.refuse(2, "journal replay", `takes RUN, got 0 arguments`)
 	d.gone(`omniscope-work`)
 }
 

@@ -27,7 +27,23 @@ func Decode(text []byte, v any) error {
 		at, name := unknown.GetToken().Position, unknown.GetToken().Value
 		return fmt.Errorf("line %d: there is no field %q%s", at.Line, name, spelling.Hint(name, fieldNames(reflect.TypeOf(v))))
 	}
-	return err
+	return brief(err)
+}
+
+// brief shortens an error of the parser to its line: what follows shows parts of the file, which may hold secrets.
+func brief(err error) error {
+	if err == nil {
+		return nil
+	}
+	first, rest, _ := strings.Cut(err.Error(), "\n")
+	if rest == "" {
+		return err
+	}
+	if line, reason, ok := strings.Cut(strings.TrimPrefix(first, "["), "] "); ok {
+		line, _, _ = strings.Cut(line, ":")
+		return fmt.Errorf("line %s: %s", line, reason)
+	}
+	return errors.New(first)
 }
 
 // Parse reads a document of at most so many bytes as nodes with their lines: for
@@ -45,7 +61,7 @@ func Parse(text []byte, most int) (ast.Node, error) {
 	f, err := parser.ParseBytes(text, 0)
 	switch {
 	case err != nil:
-		return nil, err
+		return nil, brief(err)
 	case len(f.Docs) == 0 || f.Docs[0].Body == nil:
 		return nil, errors.New("the file is empty")
 	case len(f.Docs) > 1:

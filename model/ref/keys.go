@@ -91,7 +91,7 @@ func Find(name string) (Key, error) {
 	for _, k := range Keys {
 		names = append(names, k.Name)
 	}
-	return Key{}, omniscope.Usagef("a model has no setting %q%s: `omniscope docs models` lists them. If the comma before it belongs to a value, write the value as a JSON string, \"...\"", name, spelling.Hint(name, names))
+	return Key{}, omniscope.Usagef("a model has no setting %q%s (`omniscope docs models` lists them). If the comma before it belongs to a value, write the value as a JSON string, \"...\"", name, spelling.Hint(name, names))
 }
 
 // synonyms are what other programs call the keys.

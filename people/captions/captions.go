@@ -48,7 +48,7 @@ is shown next to each sentence. The export captions.jsonl has the same rows with
   omniscope people new captions review --captions captions/av`,
 	},
 	Maker:   func() people.Maker { return newMaker() },
-	Exports: []people.Export{{Name: name, File: "captions.jsonl", About: "the captions as corrected, with the decided verdict and all reviews", Write: write, LeftOut: undecided}},
+	Exports: []people.Export{{Name: name, File: "captions.jsonl", About: "the captions as corrected, with the decided verdict and all reviews, for `omniscope train export`", Write: write, LeftOut: undecided}},
 	Tables:  tables,
 }, taskOf, map[string]people.StageWork[task]{
 	review: {Form: func(c *people.WorkItem, t *task) (*people.Form, error) { return t.Form(), nil }, Complete: complete},

@@ -74,6 +74,7 @@ func (s *Spec) complete(ctx context.Context, m *session.Machine) (err error) {
 			return err
 		}
 		s.Modality = cmp.Or(s.Modality, modality)
+		s.AnySense = s.Modality == ""
 		if !made {
 			fmt.Fprintf(m.Warnings, "no profile is made for %s: it is asked by the profile called %s\n", s.Model.Model, predict.DefaultProfile)
 		}

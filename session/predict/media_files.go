@@ -1,14 +1,17 @@
 package predict
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"omniscope"
 	"omniscope/internal/mediafiles"
+	"omniscope/internal/spelling"
 	"omniscope/internal/visible"
 )
 
@@ -18,8 +21,12 @@ import (
 // is an error of kind Usage.
 func MediaFiles(named []string, workDir string, warn io.Writer) ([]string, error) {
 	var all []string
+	missing := 0
 	for _, name := range named {
 		info, err := os.Stat(name)
+		if errors.Is(err, fs.ErrNotExist) && !strings.Contains(name, "://") {
+			missing++
+		}
 		if err != nil || !info.IsDir() { // what cannot be opened is counted among the clips
 			all = append(all, name)
 			continue
@@ -37,6 +44,9 @@ func MediaFiles(named []string, workDir string, warn io.Writer) ([]string, error
 		}
 		fmt.Fprintln(warn)
 		all = append(all, found...)
+	}
+	if missing > 0 && missing == len(named) {
+		return nil, omniscope.NotFoundf("%s: no such file or folder%s", visible.Line(named[0]), spelling.NearFile(named[0]))
 	}
 	return all, nil
 }

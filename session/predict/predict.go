@@ -46,6 +46,7 @@ type Spec struct {
 	SampleIDs  []string           `json:"sample_ids,omitempty"`
 	Seed       uint64             `json:"seed"`
 	Repetition int                `json:"repetition,omitempty"` // of several of the same run, from 1, each with another seed of the model; 0 = it is the only one
+	AnySense   bool               `json:"-"`                    // Modality is a default: if it can ask no sample, another may
 	Answers    string             `json:"answers,omitempty"`    // the form that the samples' prompts ask for: results.WordsOfOptions; "" = any
 
 	Investigation *caption.Spec `json:"investigation,omitempty"` // by which the detective describes the clips, in place of Profile and Model

@@ -66,7 +66,30 @@ func (w *Run) readSamples(ctx context.Context) (err error) {
 			break
 		}
 	}
+	if sense := s.onlySense(skipped, others); sense != "" && len(w.Samples) == 0 {
+		fmt.Fprintf(w.Warnings, "the samples name no media for --modality %s: asked by --modality %s\n", s.Modality, sense)
+		s.Modality, s.AnySense = sense, false
+		return w.readSamples(ctx)
+	}
 	return w.checkSamples(wanted, skipped, others)
+}
+
+// onlySense is the one of the senses that the model has which can ask all skipped samples, where any may be taken; "" = there is
+// none, or are several.
+func (s *Spec) onlySense(skipped int, others map[omniscope.Modality]int) (only omniscope.Modality) {
+	if !s.AnySense || s.Profile == nil || skipped == 0 {
+		return ""
+	}
+	for _, m := range s.Profile.Senses {
+		switch {
+		case m == predict.Text || others[m] < skipped:
+		case only != "":
+			return ""
+		default:
+			only = m
+		}
+	}
+	return only
 }
 
 // allModalities in the order in which a message names one.
