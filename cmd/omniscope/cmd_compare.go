@@ -65,7 +65,7 @@ any drop to be found is named.
 		Example: `  omniscope compare careful confident
   omniscope compare runs/released latest --fail-if-worse=accuracy,hallucination --level 0.01
   omniscope compare runs/monday runs/tuesday --samples
-  omniscope compare careful --by words
+  omniscope compare careful confident --by modality
   omniscope compare --table scores.csv`,
 		Args: func(cmd *cobra.Command, args []string) error { return o.checkArgs(cmd, args) },
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -46,7 +46,10 @@ prints all lists, as objects with "name", "columns" and "rows".`,
 				return showProfile(cmd, args[1], asJSON)
 			case len(args) == 1 && args[0] == configDocs:
 				fmt.Fprint(out, config.Sample, "\n# All settings:\n")
-				allSettings(cmd.Root(), func(name, _, usage string) { fmt.Fprintf(out, "#  %-20s %s\n", name, inFewWords(usage)) })
+				allSettings(cmd.Root(), func(name, _, usage string) {
+					first, _, _ := strings.Cut(usage, ". ")
+					fmt.Fprintf(out, "#  %-20s %s\n", name, first)
+				})
 				return nil
 			case len(args) == 1 || asJSON:
 				return showLists(cmd, args, asJSON)

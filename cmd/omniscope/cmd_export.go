@@ -71,7 +71,7 @@ is bold only if a paired permutation test over the clips that both have, correct
 finds its run better than every other; equal values never are. Runs that differ in judge, data or protocol are not
 marked, and a note says so.`,
 		Example: `  omniscope export careful confident --out tables
-  omniscope export careful --as csv --out tables
+  omniscope export careful --as csv --out csv
   omniscope export careful confident --as latex --score accuracy,hallucination
   omniscope export runs/* --as lm-eval --out lm-eval-results`,
 		RunE: func(cmd *cobra.Command, names []string) error { return o.run(cmd, names) },

@@ -95,7 +95,7 @@ func diskHint(cmd *cobra.Command, err error) string {
 }
 
 // asking are the commands that ask models.
-var asking = []string{"eval", "caption", "audit", "predict", "probe", "run", "curate", "reconstruct"}
+var asking = []string{"eval", "caption", "audit", "probe", "run", "curate", "reconstruct"}
 
 // ending says what a command does once it is interrupted.
 func ending(args []string) string {
