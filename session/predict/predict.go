@@ -23,7 +23,7 @@ import (
 // predictKind is the kind of runs of this package, in the journal.
 const kindName = "predict"
 
-// Kind is the kind of runs that ask a model about samples.
+// kind is the kind of runs that ask a model about samples.
 var Kind = session.Kind{Name: kindName, New: func() session.Task { return &Spec{} }}
 
 // Answering is the role of the model under test.
@@ -189,7 +189,7 @@ func Open(ctx context.Context, s *Spec, o *Options) (Asking, error) {
 // defaultOut is the folder of the answers where no other is named.
 func (w *Run) defaultOut() string {
 	if w.Spec.Benchmark != "" {
-		return DefaultOut
+		return defaultOut
 	}
 	return caption.FolderOf(w.Calls, w.systemName(), strings.TrimPrefix(w.Described.Name, kindName+"-")) + string(filepath.Separator)
 }
