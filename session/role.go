@@ -59,9 +59,9 @@ type Role struct {
 	// model are not believed; 0 = the engine's own limit.
 	LeastLogProb float64 `json:"least_log_prob,omitempty"`
 
-	// shown is how an observer is shown clips; nil = as mllm does without settings.
+	// Shown is how an observer is shown clips; nil = as mllm does without settings.
 	Shown *shown `json:"shown,omitempty"`
-	// shows are the settings of a model under test that say how it is shown media: package predict makes its profile of them.
+	// Shows are the settings of a model under test that say how it is shown media: package predict makes its profile of them.
 	Shows []ref.Setting `json:"-"`
 
 	BaseURL     string         `json:"-"` // address; "" = from the environment, or the provider's own

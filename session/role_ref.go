@@ -13,7 +13,7 @@ import (
 	"omniscope/session/catalog"
 )
 
-// use gives the role the model and the settings of a reference, which must name no file and no model of omniscope.yaml any more. from
+// Use gives the role the model and the settings of a reference, which must name no file and no model of omniscope.yaml any more. from
 // is who gave the reference. Errors are of kind Usage.
 func (r *Role) Use(m ref.Ref, from environ.Source) error {
 	if _, _, err := catalog.SplitModel(m.Model); err != nil {

@@ -142,7 +142,7 @@ func (k key) checked(s Setting) error {
 	return nil
 }
 
-// shown is the reference as messages show it: by its model, since settings may be long.
+// Shown is the reference as messages show it: by its model, since settings may be long.
 func (r Ref) Shown() string {
 	if r.File != "" {
 		return "file:" + r.File

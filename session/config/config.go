@@ -180,7 +180,7 @@ func (f *File) checkTwice() error {
 	return nil
 }
 
-// model returns the model of a name.
+// Model returns the model of a name.
 func (f *File) Model(name string) (model, bool) {
 	if f == nil {
 		return model{}, false
@@ -192,7 +192,7 @@ func (f *File) Model(name string) (model, bool) {
 	return f.Models[i], true
 }
 
-// system returns the system of a name.
+// System returns the system of a name.
 func (f *File) System(name string) (system, bool) {
 	if f == nil {
 		return system{}, false

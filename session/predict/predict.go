@@ -23,7 +23,7 @@ import (
 // predictKind is the kind of runs of this package, in the journal.
 const kindName = "predict"
 
-// kind is the kind of runs that ask a model about samples.
+// Kind is the kind of runs that ask a model about samples.
 var Kind = session.Kind{Name: kindName, New: func() session.Task { return &Spec{} }}
 
 // Answering is the role of the model under test.

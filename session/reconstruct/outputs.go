@@ -24,7 +24,7 @@ const (
 	automaticFile = "automatic.jsonl" // what a program measured of originals and reconstructions
 )
 
-// A pair is a line of PairsFile. System is a code: who runs the project need not know either.
+// A pair is a line of pairsFile. System is a code: who runs the project need not know either.
 type pair struct {
 	Clip           string `json:"clip"`
 	Original       string `json:"original"`

@@ -25,7 +25,7 @@ func PeekLedger(dir string) (map[string]jobState, error) {
 	return orders.Peek[madeVideo](filepath.Join(dir, LedgerFile))
 }
 
-// folder is where the videos are, below a folder of results.
+// Folder is where the videos are, below a folder of results.
 const Folder = "videos"
 
 // A Run makes the videos of a plan. Either Queue or Maker is set.

@@ -16,7 +16,7 @@ import (
 	"omniscope/model/judge"
 )
 
-// A folder is where the results of a Run are written. It has a file RunFile that names the run, so that results of other runs
+// A Folder is where the results of a Run are written. It has a file runFile that names the run, so that results of other runs
 // are not overwritten.
 type Folder struct {
 	Dir   string
@@ -27,7 +27,7 @@ type Folder struct {
 // runFile is the file of a Folder that names its run.
 const runFile = "run.json"
 
-// named is the content of RunFile.
+// named is the content of runFile.
 type named struct {
 	Schema string `json:"schema"`
 	Run    string `json:"run"`
