@@ -41,7 +41,7 @@ func newCurateClozeDraft() *cobra.Command {
 distractors (arXiv 2510.12720, appendix B). DESCRIPTIONS is what 'omniscope curate cloze describe' wrote, or what people
 corrected ('omniscope people export'); those that somebody sent back are left out.
 
-A draft with the wrong number of blanks, marks or senses is asked for again, --drafter-attempts times in all. Then the checks of
+A draft with the wrong number of blanks, marks or senses is asked for again, attempts= of the drafter times in all. Then the checks of
 'omniscope curate cloze check' are applied, and each blank in which something is found is mended by itself, in --rounds rounds. What is not
 sound then is rejected, with its findings.
 

@@ -11,9 +11,11 @@ import (
 	"omniscope/session/eval"
 )
 
-// showEnd shows where the results of a run are, and why samples could not be judged.
+// showEnd shows the scores once more, where the results of a run are, and why samples could not be judged.
 func showEnd(cmd *cobra.Command, e *eval.Evaluation) error {
-	text := fmt.Sprintf("\nwritten to %s: %s\n", e.Dir, strings.Join(e.Results.Run.Files, " "))
+	fmt.Fprintln(cmd.OutOrStdout())
+	concludeScores(cmd.OutOrStdout(), e.Info, e.Results, false)
+	text := fmt.Sprintf("written to %s: %s\n", e.Dir, strings.Join(e.Results.Run.Files, " "))
 	if failures := eval.Failures(e.Results); failures != "" {
 		text += "failures   " + failures + "\n"
 	}

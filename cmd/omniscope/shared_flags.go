@@ -56,7 +56,7 @@ func addOtel(f *pflag.FlagSet) {
 
 // addBudgetFlags adds the flags that say what a command may spend.
 func addBudgetFlags(f *pflag.FlagSet, c *session.Calls) {
-	f.Float64Var(&c.MaxCost, "max-cost", 0, "most US dollars this command may spend, on answers and on tries that brought nothing usable but may be\ncharged (unreadable answers, time-outs). What calls may take is reserved, so that few are made at a time where little\nis left and the length of answers has no limit (--judge-max-tokens and the like); the command stops resumably\n(exit 4). 0 = no limit")
+	f.Float64Var(&c.MaxCost, "max-cost", 0, "most US dollars this command may spend, on answers and on tries that brought nothing usable but may be\ncharged (unreadable answers, time-outs). What calls may take is reserved, so that few are made at a time where little\nis left and the length of answers has no limit (max-tokens= behind a model); the command stops resumably\n(exit 4). 0 = no limit")
 	f.IntVar(&c.MaxTokens, "max-total-tokens", 0, "most tokens, in and out, this command may use, counted likewise; 0 = no limit")
 	f.IntVar(&c.MaxCalls, "max-calls", 0, "most calls of models this command may have to pay for: answers, and tries that brought nothing usable but\nmay be charged; refused ones (429, other 4xx, no connection) do not count. 0 = no limit")
 	f.IntVar(&c.MaxRPM, "max-rpm", 0, "most calls and further tries a minute at one endpoint, evenly spaced, over all processes on the same --journal;\n0 = no limit")

@@ -33,7 +33,7 @@ type key struct {
 
 // Keys are all keys, in the order in which help shows them.
 var Keys = []key{
-	{Name: "temperature", Value: "NUMBER|unset", About: "sampling temperature, such as 0 or 0.7; unset = none is sent (default: 0 for judges and detectives, else unset)", check: temperature},
+	{Name: "temperature", Value: "NUMBER", About: "sampling temperature, such as 0 or 0.7; unset = none is sent (default: 0 for judges and detectives, else unset)", check: temperature},
 	{Name: "top-p", Value: "NUMBER", About: "share of likely tokens that are sampled from, over 0 and at most 1", check: number(0, 1)},
 	{Name: "seed", Value: "NUMBER", About: "seed of the sampling, where the endpoint takes one", check: whole(math.MinInt64)},
 	{Name: "max-tokens", Value: "N", About: "longest answer in tokens; 0 = the model's own limit", check: whole(0)},
@@ -41,7 +41,7 @@ var Keys = []key{
 	{Name: "attempts", Value: "N", About: "how often a question may be asked whose answer cannot be read, the first included", check: whole(1)},
 	{Name: "schema", Value: "true|false", About: "send the form of replies, a JSON schema, with the first question, too: small judges keep to it", check: truth},
 	{Name: "least-logprob", Value: "NUMBER", About: "mean log-probability under which words of a transcription model are not believed, such as -0.5 (default: -1, as Whisper has it)", check: number(math.Inf(-1), 0)},
-	{Name: "extra.", Value: "JSON", About: "further field of requests, such as extra.top_k=1 or extra.chat_template_kwargs={\"enable_thinking\": false}"},
+	{Name: "extra.", Value: "JSON", About: "further field of requests, such as extra.top_k=1; an object or a list is written as JSON"},
 
 	{Name: "profile", Use: shows, Value: "NAME|FILE", About: "how the model is asked: frames, sound, prompts (docs profile; default: the one made for its name)", check: filled},
 	{Name: "prompt", Use: shows, Value: "TEXT", About: "ask this in place of the profile's prompts; a benchmark's own prompts stay", check: filled},

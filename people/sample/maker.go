@@ -77,7 +77,7 @@ type drawing struct {
 func (m *maker) Make(ctx context.Context) (_ *people.Plan, err error) {
 	switch {
 	case m.Run == "":
-		return nil, omniscope.Usagef("name the folder of the run's results with --run")
+		return nil, omniscope.Usagef("name the folder of the results: omniscope people sample RUN PROJECT")
 	case m.N < 1 || m.People < 1:
 		return nil, omniscope.Usagef("--n and --people are at least 1")
 	}

@@ -17,6 +17,7 @@ type needle struct {
 	prefix []byte
 	rest   *regexp.Regexp // what must follow the prefix; nil = nothing
 	inside bool           // it may stand within a word
+	digit  bool           // what follows the prefix has a digit: words with hyphens between have none
 }
 
 // most bounds what is looked at behind a prefix, in bytes.
@@ -26,8 +27,12 @@ func (n needle) is(text []byte, at int) bool {
 	if !n.inside && at > 0 && isWordByte(text[at-1]) {
 		return false
 	}
+	if n.rest == nil {
+		return true
+	}
 	after := text[at+len(n.prefix):]
-	return n.rest == nil || n.rest.Match(after[:min(len(after), most)])
+	found := n.rest.Find(after[:min(len(after), most)])
+	return found != nil && (!n.digit || bytes.ContainsAny(found, "0123456789"))
 }
 
 func isWordByte(b byte) bool {
@@ -42,7 +47,8 @@ func pattern(prefix, what, rest string) needle {
 // texts.
 var known = slices.Concat([]needle{
 	pattern("hf_", "what looks like a token of Hugging Face", `[A-Za-z0-9]{30,}`),
-	pattern("sk-", "what looks like a key of OpenAI, Anthropic, OpenRouter or a server like them", `(?:[A-Za-z_-]*[0-9])[A-Za-z0-9_-]{20,}`),
+	withDigit(pattern("sk-", "what looks like a key of OpenAI, Anthropic, OpenRouter or a server like them", `[A-Za-z0-9_-]{21,}`)),
+	withDigit(pattern("fw_", "what looks like a key of Fireworks", `[A-Za-z0-9]{20,}`)),
 	pattern("AIza", "what looks like a key of Google", `[A-Za-z0-9_-]{35}`),
 	pattern("ya29.", "what looks like a token of Google", `[A-Za-z0-9_-]{20,}`),
 	pattern("AKIA", "what looks like a key of AWS", `[A-Z0-9]{16}\b`),
@@ -64,7 +70,20 @@ var known = slices.Concat([]needle{
 	inWord(pattern("X-Amz-Signature=", "a signed address", `[0-9a-f]{32,}`)),
 	inWord(pattern("X-Goog-Signature=", "a signed address", `[0-9a-f]{32,}`)),
 	inWord(pattern("data:", "media within the text", `(?:image/(?:png|jpe?g|gif|webp|bmp|avif)|audio/|video/)[^,]{0,80};base64,[A-Za-z0-9+/]{16}`)),
-}, gitHub(), packedMedia())
+}, namedKeys(), gitHub(), packedMedia())
+
+func withDigit(n needle) needle {
+	n.digit = true
+	return n
+}
+
+// namedKeys are keys of 32 to 64 hexadecimal digits, such as those of Azure, behind a name. Without one they look like digests.
+func namedKeys() (all []needle) {
+	for _, name := range []string{"api-key", "api_key", "apikey", "Api-Key", "API-Key", "API_KEY", "apiKey", "subscription-key", "Subscription-Key", "secret_key", "SECRET_KEY", "secretKey", "access_key", "ACCESS_KEY"} {
+		all = append(all, inWord(pattern(name, "what looks like a key behind its name", `["']?\s{0,4}[:=,]\s{0,4}["']?[0-9a-fA-F]{32,64}(?:[^0-9A-Za-z]|$)`)))
+	}
+	return all
+}
 
 func inWord(n needle) needle {
 	n.inside = true

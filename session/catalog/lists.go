@@ -76,7 +76,7 @@ func listModels() List {
 }
 
 func listSettings() List {
-	l := List{Name: SettingsList, About: "settings behind a model, such as --model vllm/NAME,fps=2", Columns: []string{"setting", "names the run", "what"}}
+	l := List{Name: SettingsList, About: "settings behind a model, such as --model vllm/NAME,fps=2; name: part of the name of a run, so that other values ask again", Columns: []string{"setting", "name", "what"}}
 	for _, k := range ref.Keys {
 		name := k.Name
 		if strings.HasSuffix(name, ".") {

@@ -33,8 +33,8 @@ import (
 	"omniscope/session/catalog"
 )
 
-// fileName is the name of the file.
-const fileName = "omniscope.yaml"
+// Name is the name of the file.
+const Name = "omniscope.yaml"
 
 // A File is what an omniscope.yaml says.
 type File struct {
@@ -71,7 +71,7 @@ func Nearest(ctx context.Context) (*File, error) {
 		return nil, nil // no working folder, no file
 	}
 	for at := folder; ; at = filepath.Dir(at) {
-		path := filepath.Join(at, fileName)
+		path := filepath.Join(at, Name)
 		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
 			f, err := read(ctx, path)
 			if err != nil {

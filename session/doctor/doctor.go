@@ -42,6 +42,7 @@ type examination struct {
 	Models    modelStates  `json:"models"`
 	Providers []provider   `json:"providers"`
 	Judge     judge        `json:"judge"`
+	Project   *project     `json:"project"` // omniscope.yaml; null = there is none
 	Missing   []string     `json:"missing"` // programs that are not there or cannot be used
 	Install   string       `json:"install"` // the line that installs them
 }
@@ -76,6 +77,7 @@ type speechPack struct {
 type modelStates struct {
 	Folder  string   `json:"folder"`
 	There   []string `json:"there"`
+	Project *project `json:"project"` // omniscope.yaml; null = there is none
 	Missing []string `json:"missing"`
 	Problem string   `json:"problem"`
 }
@@ -105,6 +107,7 @@ type judge struct {
 func Examine(ctx context.Context, workDir string) *examination {
 	e := &examination{Schema: "omniscope.doctor/2", Version: version.Program(), Jobs: []verdict{}, Files: append([]configFile{}, configFiles()...), Programs: findPrograms(ctx), Missing: []string{}}
 	e.Journal.examine(ctx, filepath.Join(workDir, "journal"))
+	e.Project = examineProject(ctx)
 	for _, t := range all.Open(asr.Options{}) {
 		state := tool{Name: t.Info().Name, Works: true, Version: t.Info().Version}
 		if err := t.Check(ctx); err != nil {

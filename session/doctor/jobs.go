@@ -108,7 +108,7 @@ func (e *examination) keyed() (names []string) {
 
 func (e *examination) running(ctx context.Context, offline bool) verdict {
 	v := verdict{Job: "run"}
-	endpoints := e.keyed()
+	endpoints := append(e.keyed(), e.Project.addressed()...)
 	if !offline {
 		endpoints = append(endpoints, e.localServers(ctx, endpoints)...)
 	}

@@ -17,6 +17,9 @@ func (e *examination) Text(out io.Writer) {
 	for _, f := range e.Files {
 		say("settings", "%s: %s", f.Path, strings.Join(f.Names, ", "))
 	}
+	if e.Project != nil {
+		e.Project.say(say)
+	}
 	say("journal", "%s", e.Journal)
 	for _, p := range e.Programs {
 		say(strings.TrimSuffix(p.Name, "_continuous"), "%s", p)

@@ -73,7 +73,7 @@ var siblings = map[string][]string{
 	"session/predict":         {"session/benchdata", "session/caption", "session/catalog"},
 	"session/probe":           {"session/predict"},
 	"session/benchdata":       {"session/catalog"},
-	"session/doctor":          {"session/benchdata", "session/catalog"},
+	"session/doctor":          {"session/benchdata", "session/catalog", "session/config"},
 	"session/reconstruct":     {"session/production"},
 	"train/check":             {"train/clip", "train/tokens"},
 	"train/dataset":           {"train/clip"},
