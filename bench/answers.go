@@ -49,7 +49,7 @@ func (LineAnswers) AnswersName(a *Answers) string { return filename.Safe(a.Syste
 
 // WriteAnswers implements AnswerWriter.
 func (l LineAnswers) WriteAnswers(w io.Writer, a *Answers) ([]string, error) {
-	return nil, WriteAnswerLines(w, l.IDField, l.TextField, a)
+	return nil, writeLines(w, l.IDField, l.TextField, a, false)
 }
 
 // ScoredWith implements AnswerWriter.
@@ -57,18 +57,14 @@ func (LineAnswers) ScoredWith(a *Answers) map[string]string {
 	return map[string]string{"data": a.Data}
 }
 
-// WriteAnswerLines writes answers as JSON Lines of two fields.
-func WriteAnswerLines(w io.Writer, idField, textField string, a *Answers) error {
-	return writeAnswerLines(w, idField, textField, a, false)
-}
-
 // WriteCaptionLines writes captions as JSON Lines: the benchmark's two fields, and path, modality and system as package captionrow
 // has them.
 func WriteCaptionLines(w io.Writer, idField, textField string, a *Answers) error {
-	return writeAnswerLines(w, idField, textField, a, true)
+	return writeLines(w, idField, textField, a, true)
 }
 
-func writeAnswerLines(w io.Writer, idField, textField string, a *Answers, captions bool) error {
+// writeLines writes answers as JSON Lines of two fields.
+func writeLines(w io.Writer, idField, textField string, a *Answers, captions bool) error {
 	out := bufio.NewWriter(w)
 	for _, answer := range a.List {
 		row := jsonfast.Append([]byte{'{'}, idField)

@@ -60,7 +60,7 @@ type Role struct {
 	LeastLogProb float64 `json:"least_log_prob,omitempty"`
 
 	// Shown is how an observer is shown clips; nil = as mllm does without settings.
-	Shown *Shown `json:"shown,omitempty"`
+	Shown *shown `json:"shown,omitempty"`
 	// Shows are the settings of a model under test that say how it is shown media: package predict makes its profile of them.
 	Shows []ref.Setting `json:"-"`
 
@@ -78,8 +78,8 @@ type Role struct {
 	Transport Transport `json:"-"`
 }
 
-// Shown is how an observer is shown clips. Zero = as mllm does without settings.
-type Shown struct {
+// shown is how an observer is shown clips. Zero = as mllm does without settings.
+type shown struct {
 	FPS       float64 `json:"fps,omitempty"`
 	MaxFrames int     `json:"max_frames,omitempty"`
 	MaxPixels int     `json:"max_pixels,omitempty"` // of a frame

@@ -133,7 +133,7 @@ func (r *Role) setShown() {
 	if r.Name != Observer || len(r.Shows) == 0 {
 		return
 	}
-	r.Shown = &Shown{}
+	r.Shown = &shown{}
 	for _, s := range r.Shows {
 		switch s.Key {
 		case "fps":

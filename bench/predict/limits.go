@@ -9,7 +9,7 @@ import (
 
 // Settings are what the user says of how one model is asked, in place of its profile. Zero leaves all as it is.
 type Settings struct {
-	FrameLimits
+	frameLimits
 	Prompt string  // in place of the profile's; a benchmark's own prompts stay
 	System *string // message; nil = the profile's
 	Longer string  // what becomes of sound that is longer than the model takes: see SoundPolicy
@@ -37,12 +37,12 @@ func (p *Profile) With(s Settings) (*Profile, error) {
 	if err := own.Check(); err != nil {
 		return nil, omniscope.Usagef("profile %s with these settings: %v", p.Name, err)
 	}
-	return own.withLimits(s.FrameLimits)
+	return own.withLimits(s.frameLimits)
 }
 
-// FrameLimits bound what a profile shows of a video, in place of its own numbers. 0
+// frameLimits bound what a profile shows of a video, in place of its own numbers. 0
 // leaves these as they are.
-type FrameLimits struct {
+type frameLimits struct {
 	FPS    float64 // frames a second
 	Frames int     // most frames of a clip
 	Pixels int     // most pixels of a frame
@@ -57,8 +57,8 @@ var ErrOverBudget = errors.New("more visual tokens than allowed")
 // as large as the tokens allow for as many as there may be: a token is
 // Factor x Factor pixels of a pair of frames, as leastTokens counts (CapRiCorn-1K,
 // appendix C.2 and D).
-func (p *Profile) withLimits(l FrameLimits) (*Profile, error) {
-	if l == (FrameLimits{}) {
+func (p *Profile) withLimits(l frameLimits) (*Profile, error) {
+	if l == (frameLimits{}) {
 		return p, nil
 	}
 	policy, err := p.Frames.Policy()
@@ -84,7 +84,7 @@ func (p *Profile) withLimits(l FrameLimits) (*Profile, error) {
 }
 
 // fit is how many pixels a frame may have.
-func (l FrameLimits) fit(p *Profile, policy media.Policy) (pixels int, err error) {
+func (l frameLimits) fit(p *Profile, policy media.Policy) (pixels int, err error) {
 	if policy.Count == media.Spread || policy.Factor == 0 {
 		return 0, omniscope.Usagef("visual-tokens: how profile %s's models count the tokens of a frame is not known: give max-frames and max-pixels", p.Name)
 	}
@@ -107,7 +107,7 @@ func (l FrameLimits) fit(p *Profile, policy media.Policy) (pixels int, err error
 }
 
 // limit sets the limits. The least number of frames and pixels gives way.
-func (l FrameLimits) limit(policy media.Policy) media.Policy {
+func (l frameLimits) limit(policy media.Policy) media.Policy {
 	if l.FPS > 0 {
 		policy.FPS, policy.Frames = l.FPS, 0
 	}

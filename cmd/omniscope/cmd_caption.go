@@ -36,7 +36,6 @@ type captionOptions struct {
 	keepFetched bool
 	pages       bool
 	toolsOnly   bool
-	jobs        int
 	quiet       bool
 	used        *document.UsageInfo // what the command took; nil = it asked no model
 }

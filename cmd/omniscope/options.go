@@ -47,10 +47,9 @@ type evalOptions struct {
 	NoProgress  bool
 	inRun       bool // the answers are of the same command, which prints its own end
 
-	first     func(io.Writer, *eval.Evaluation) error // shows something before the results; nil = it does not
-	done      []*eval.PlannedRun                      // whose results are written
-	results   []*document.Results                     // of these
-	forecasts []*eval.Forecast
+	first   func(io.Writer, *eval.Evaluation) error // shows something before the results; nil = it does not
+	done    []*eval.PlannedRun                      // whose results are written
+	results []*document.Results                     // of these
 }
 
 func newEvalOptions(f *pflag.FlagSet, b bench.Benchmark) *evalOptions {

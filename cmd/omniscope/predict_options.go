@@ -189,28 +189,6 @@ func givenModality(text string) (omniscope.Modality, error) {
 	return omniscope.Modality(name), nil
 }
 
-func (o *predictOptions) run(cmd *cobra.Command) (err error) {
-	if o.shard.N > 0 {
-		return o.predictPart(cmd)
-	}
-	shared := &session.Shared{}
-	defer func() { err = shared.End(err) }()
-	done, err := o.predict(cmd, shared)
-	if err != nil {
-		return err
-	}
-	return done.Verdict(o.MaxFailures)
-}
-
-// predict runs the model and prints the outcomes.
-func (o *predictOptions) predict(cmd *cobra.Command, shared *session.Shared) (*runpredict.Summary, error) {
-	a, err := o.open(cmd, shared)
-	if err != nil {
-		return nil, err
-	}
-	return a.finish(cmd)
-}
-
 // An openedAsking is an opened run that asks a model, with the flags that it was opened by.
 type openedAsking struct {
 	runpredict.Asking

@@ -52,13 +52,32 @@ for nothing twice.`,
 	root.SetCompletionCommandGroupID("Start:")
 	root.SetFlagErrorFunc(flagError)
 	root.Args = cobra.ArbitraryArgs // checkCommandLine says what they are
-	addGroup(root, "Start:", newDemo(), newDoctor(), newData(), newDocs())
-	addGroup(root, "Measure:", newRun(), newEval(), newScore(), newImport(), newCompare(), newCorrelate(), newLeaderboard(), newView(), newExport(), newPush())
-	addGroup(root, "Make:", newCaption(), newAudit(), newCurate(), newPeople(), newTrain(), newReconstruct())
-	addGroup(root, "Share and look inside:", newWorker(), newJournal(), newProbe(), newMCP())
+	for _, g := range commandGroups() {
+		var commands []*cobra.Command
+		for _, newCommand := range g.commands {
+			commands = append(commands, newCommand())
+		}
+		addGroup(root, g.title, commands...)
+	}
 	root.SetHelpCommandGroupID("Start:")
 	setHelp(root)
 	return root
+}
+
+// A commandGroup is a group of commands that help lists together, in this order.
+type commandGroup struct {
+	title    string
+	commands []func() *cobra.Command
+}
+
+// commandGroups lists all commands. It is a variable so that a test can add one.
+var commandGroups = func() []commandGroup {
+	return []commandGroup{
+		{"Start:", []func() *cobra.Command{newDemo, newDoctor, newData, newDocs}},
+		{"Measure:", []func() *cobra.Command{newRun, newEval, newScore, newImport, newCompare, newCorrelate, newLeaderboard, newView, newExport, newPush}},
+		{"Make:", []func() *cobra.Command{newCaption, newAudit, newCurate, newPeople, newTrain, newReconstruct}},
+		{"Share and look inside:", []func() *cobra.Command{newWorker, newJournal, newProbe, newMCP}},
+	}
 }
 
 // addGroup adds commands below another that are listed together.

@@ -2,8 +2,11 @@ package main
 
 import (
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/spf13/cobra"
 
 	"omniscope/bench"
 	"omniscope/internal/testing/need"
@@ -18,11 +21,15 @@ import (
 )
 
 // toyscope is the program with one more benchmark (with a metric and an option of
-// its own), one that asks no judge, a provider and a tool: a folder and a line each.
+// its own), one that asks no judge, a provider, a tool and a command: a folder and a line each.
 func toyscope() {
 	catalog.Benchmarks = append(catalog.Benchmarks, func() bench.Benchmark { return quiz.New() }, func() bench.Benchmark { return &keyed.Benchmark{} })
 	catalog.Providers = append(catalog.Providers, parrot.Provider)
 	all.Tools = append(all.Tools, all.Tool{Name: "width", Open: func(asr.Options) perceive.Tool { return width.Tool{} }})
+	groups := commandGroups
+	commandGroups = func() []commandGroup {
+		return append(groups(), commandGroup{"Toys:", []func() *cobra.Command{newGreet}})
+	}
 	main()
 }
 
@@ -44,6 +51,9 @@ func TestOneMoreOfEachKind(t *testing.T) {
 		code int
 		says []string
 	}{
+		{[]string{"greet", "--name", "Ada"}, exitDone, []string{"Hello, Ada"}},
+		{[]string{"greet", "--nam", "Ada"}, exitUsage, []string{"--name"}},
+		{[]string{"--help"}, exitDone, []string{"Toys:", "greet"}},
 		{[]string{"docs", "benchmarks"}, exitDone, []string{"quiz"}},
 		{[]string{"docs", "metrics"}, exitDone, []string{"exact_match"}},
 		{[]string{"docs", "models"}, exitDone, []string{"parrot/NAME"}},
@@ -61,7 +71,7 @@ func TestOneMoreOfEachKind(t *testing.T) {
 		{[]string{"eval", "quizz", "-p", answers}, exitUsage, []string{"did you mean quiz?"}},
 		{[]string{"caption", clip, "--tools", "width", "--out", q.path("captions")}, exitDone, []string{"pixels wide"}},
 	} {
-		if c.args[0] != "docs" && !strings.Contains(strings.Join(c.args, " "), "--work-dir") && c.args[len(c.args)-1] != "--help-all" {
+		if !slices.Contains([]string{"docs", "greet", "--help"}, c.args[0]) && !strings.Contains(strings.Join(c.args, " "), "--work-dir") && c.args[len(c.args)-1] != "--help-all" {
 			c.args = append(c.args, "--work-dir", q.path("work"))
 		}
 		cmd := exec.Command("toyscope", c.args...)

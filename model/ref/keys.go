@@ -10,20 +10,20 @@ import (
 	"omniscope/internal/spelling"
 )
 
-// A Use says what the value of a key is for.
-type Use int
+// A use says what the value of a key is for.
+type use int
 
 // The uses.
 const (
-	Shapes Use = iota // answers: it is part of a run's name and of what answers are remembered under
-	Shows             // how media are shown and questions are put: likewise; only for models that see or hear
+	shapes use = iota // answers: it is part of a run's name and of what answers are remembered under
+	shows             // how media are shown and questions are put: likewise; only for models that see or hear
 	Calls             // how calls are made and paid: no part of either
 )
 
-// A Key is a setting that a reference may have.
-type Key struct {
+// A key is a setting that a reference may have.
+type key struct {
 	Name    string // with a dot at its end, the name of a field, header or query value follows
-	Use     Use
+	Use     use
 	Value   string // as help shows it, such as NUMBER
 	About   string
 	Repeats bool // may stand several times
@@ -32,7 +32,7 @@ type Key struct {
 }
 
 // Keys are all keys, in the order in which help shows them.
-var Keys = []Key{
+var Keys = []key{
 	{Name: "temperature", Value: "NUMBER", About: "sampling temperature, such as 0 or 0.7; unset = none is sent (default: 0 for judges and detectives, else unset)", check: temperature},
 	{Name: "top-p", Value: "NUMBER", About: "share of likely tokens that are sampled from, over 0 and at most 1", check: number(0, 1)},
 	{Name: "seed", Value: "NUMBER", About: "seed of the sampling, where the endpoint takes one", check: whole(math.MinInt64)},
@@ -43,16 +43,16 @@ var Keys = []Key{
 	{Name: "least-logprob", Value: "NUMBER", About: "mean log-probability under which words of a transcription model are not believed, such as -0.5 (default: -1, as Whisper has it)", check: number(math.Inf(-1), 0)},
 	{Name: "extra.", Value: "JSON", About: "further field of requests, such as extra.top_k=1; an object or a list is written as JSON"},
 
-	{Name: "profile", Use: Shows, Value: "NAME|FILE", About: "how the model is asked: frames, sound, prompts (docs profile; default: the one made for its name)", check: filled},
-	{Name: "prompt", Use: Shows, Value: "TEXT", About: "ask this in place of the profile's prompts; a benchmark's own prompts stay", check: filled},
-	{Name: "system", Use: Shows, Value: "TEXT", About: "system message, in place of the profile's"},
-	{Name: "modality", Use: Shows, Value: "NAME", About: "what the model is given: audio-visual, audio, visual or text", check: filled},
-	{Name: "fps", Use: Shows, Value: "NUMBER", About: "frames a second", check: number(0, 1000)},
-	{Name: "max-frames", Use: Shows, Value: "N", About: "most frames of a clip", check: whole(1)},
-	{Name: "max-pixels", Use: Shows, Value: "N", About: "most pixels of a frame", check: whole(1)},
-	{Name: "visual-tokens", Use: Shows, Value: "N", About: "most tokens that a clip's frames may be for the model; without max-pixels, frames are as large as that allows", check: whole(1)},
-	{Name: "longer", Use: Shows, Value: "refuse|cut|parts", About: "what becomes of sound that is longer than the model takes", check: oneOf("refuse", "cut", "parts")},
-	{Name: "send", Use: Shows, Value: "frames|video", About: "chosen frames and the sound apart, or the file itself", check: oneOf("frames", "video")},
+	{Name: "profile", Use: shows, Value: "NAME|FILE", About: "how the model is asked: frames, sound, prompts (docs profile; default: the one made for its name)", check: filled},
+	{Name: "prompt", Use: shows, Value: "TEXT", About: "ask this in place of the profile's prompts; a benchmark's own prompts stay", check: filled},
+	{Name: "system", Use: shows, Value: "TEXT", About: "system message, in place of the profile's"},
+	{Name: "modality", Use: shows, Value: "NAME", About: "what the model is given: audio-visual, audio, visual or text", check: filled},
+	{Name: "fps", Use: shows, Value: "NUMBER", About: "frames a second", check: number(0, 1000)},
+	{Name: "max-frames", Use: shows, Value: "N", About: "most frames of a clip", check: whole(1)},
+	{Name: "max-pixels", Use: shows, Value: "N", About: "most pixels of a frame", check: whole(1)},
+	{Name: "visual-tokens", Use: shows, Value: "N", About: "most tokens that a clip's frames may be for the model; without max-pixels, frames are as large as that allows", check: whole(1)},
+	{Name: "longer", Use: shows, Value: "refuse|cut|parts", About: "what becomes of sound that is longer than the model takes", check: oneOf("refuse", "cut", "parts")},
+	{Name: "send", Use: shows, Value: "frames|video", About: "chosen frames and the sound apart, or the file itself", check: oneOf("frames", "video")},
 
 	{Name: "base-url", Use: Calls, Value: "URL", Repeats: true, About: "address, such as http://localhost:8000/v1 (default: from the environment, else the provider's own)", check: filled},
 	{Name: "id", Use: Calls, Value: "NAME", About: "name of the endpoint under which answers are remembered, in place of its address: for servers that move", check: filled},
@@ -70,28 +70,28 @@ var Keys = []Key{
 }
 
 // find returns the key of a setting.
-func find(name string) (Key, bool) {
+func find(name string) (key, bool) {
 	for _, k := range Keys {
 		if k.Name == name || strings.HasSuffix(k.Name, ".") && strings.HasPrefix(name, k.Name) && len(name) > len(k.Name) {
 			return k, true
 		}
 	}
-	return Key{}, false
+	return key{}, false
 }
 
 // Find returns the key of a setting, or an error of kind Usage that names the near one.
-func Find(name string) (Key, error) {
+func Find(name string) (key, error) {
 	if k, ok := find(name); ok {
 		return k, nil
 	}
 	if meant := synonyms[strings.ReplaceAll(strings.ToLower(name), "_", "-")]; meant != "" {
-		return Key{}, omniscope.Usagef("a model has no setting %q: write %s=", name, meant)
+		return key{}, omniscope.Usagef("a model has no setting %q: write %s=", name, meant)
 	}
 	var names []string
 	for _, k := range Keys {
 		names = append(names, k.Name)
 	}
-	return Key{}, omniscope.Usagef("a model has no setting %q%s (`omniscope docs models` lists them). If the comma before it belongs to a value, write the value as a JSON string, \"...\"", name, spelling.Hint(name, names))
+	return key{}, omniscope.Usagef("a model has no setting %q%s (`omniscope docs models` lists them). If the comma before it belongs to a value, write the value as a JSON string, \"...\"", name, spelling.Hint(name, names))
 }
 
 // synonyms are what other programs call the keys.
@@ -119,11 +119,11 @@ func (s Setting) check(seesOrHears bool) error {
 	switch {
 	case err != nil:
 		return err
-	case k.Use == Shows && !seesOrHears:
+	case k.Use == shows && !seesOrHears:
 		return omniscope.Usagef("%s says how media are shown, and this model reads text only: leave it out", s.Key)
 	case s.Marks && k.Name != "header." && k.Name != "query.":
 		return omniscope.Usagef("%s!: only headers and query values are marked with !", s.Key)
-	case s.Form == JSON && k.Name != "extra.":
+	case s.Form == asJSON && k.Name != "extra.":
 		return omniscope.Usagef("%s is %s, not JSON", s.Key, k.Value)
 	case k.check == nil:
 		return nil
@@ -131,7 +131,7 @@ func (s Setting) check(seesOrHears bool) error {
 	return k.checked(s)
 }
 
-func (k Key) checked(s Setting) error {
+func (k key) checked(s Setting) error {
 	if err := k.check(s.Value); err != nil {
 		shown := strconv.Quote(HideSecrets(s.Value))
 		if k.Use == Calls && (k.Name == "header." || k.Name == "query." || k.Name == "key-env") {

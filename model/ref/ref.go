@@ -31,18 +31,18 @@ type Ref struct {
 type Setting struct {
 	Key   string // such as temperature, extra.top_k or header.x-route
 	Value string // the text; of JSON other than a string, the JSON
-	Form  Form
+	Form  form
 	Marks bool // a ! stands behind the key of a header or query value: it chooses who answers
 }
 
-// A Form says how a value was written.
-type Form int
+// A form says how a value was written.
+type form int
 
 // The forms.
 const (
-	Plain  Form = iota // as it is: JSON may read it as a number or a word
-	Quoted             // as a JSON string
-	JSON               // as a JSON object or list
+	asIs   form = iota // as it is: JSON may read it as a number or a word
+	quoted             // as a JSON string
+	asJSON             // as a JSON object or list
 )
 
 // start matches the comma, key and = that begin a setting. Names of fields, headers and query values may have capitals and
@@ -143,9 +143,9 @@ func parseSetting(text string) (s Setting, rest string, err error) {
 	if rest = strings.TrimLeft(rest, " "); rest != "" && !start.MatchString(rest) {
 		return s, "", omniscope.Usagef("%s: %q stands behind the JSON value: settings are written as ,key=value", s.Key, rest)
 	}
-	s.Form, s.Value = JSON, string(raw)
+	s.Form, s.Value = asJSON, string(raw)
 	if raw[0] == '"' {
-		s.Form = Quoted
+		s.Form = quoted
 		err = json.Unmarshal(raw, &s.Value)
 	}
 	return s, rest, err
@@ -240,8 +240,8 @@ func (r Ref) String() string {
 // written is the value as a reference has it.
 func (s Setting) written() string {
 	_, another := nextSetting(s.Value)
-	plain := s.Form == Plain && s.Value != "" && another == "" && !strings.ContainsRune(`{["`, rune(s.Value[0])) && s.Value == strings.TrimSpace(s.Value)
-	if s.Form == JSON || plain {
+	plain := s.Form == asIs && s.Value != "" && another == "" && !strings.ContainsRune(`{["`, rune(s.Value[0])) && s.Value == strings.TrimSpace(s.Value)
+	if s.Form == asJSON || plain {
 		return s.Value
 	}
 	var b bytes.Buffer
@@ -253,7 +253,7 @@ func (s Setting) written() string {
 
 // Raw is the value as a field of a request: a number or word of JSON stays one, all other plain text is a string.
 func (s Setting) Raw() json.RawMessage {
-	if s.Form == JSON || s.Form == Plain && json.Valid([]byte(s.Value)) {
+	if s.Form == asJSON || s.Form == asIs && json.Valid([]byte(s.Value)) {
 		return json.RawMessage(s.Value)
 	}
 	raw, _ := json.Marshal(s.Value) // a string

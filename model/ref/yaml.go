@@ -80,7 +80,7 @@ func settingsOf(key string, value any) (all []Setting, err error) {
 	name, marks := strings.CutSuffix(key, "!")
 	s := Setting{Key: name, Marks: marks, Value: fmt.Sprint(value)}
 	if text, ok := value.(string); ok && strings.HasPrefix(name, "extra.") {
-		s.Form, s.Value = Quoted, text
+		s.Form, s.Value = quoted, text
 	}
 	if value == nil {
 		return nil, omniscope.Usagef("%s has no value", key)
@@ -119,7 +119,7 @@ func jsonSetting(key string, value any) (Setting, error) {
 	if err != nil {
 		return Setting{}, omniscope.Usagef("%s: %v", key, err)
 	}
-	return Setting{Key: key, Value: string(raw), Form: JSON}, nil
+	return Setting{Key: key, Value: string(raw), Form: asJSON}, nil
 }
 
 // plain turns mappings of YAML into those that JSON can write.

@@ -15,8 +15,8 @@ import (
 	"omniscope/internal/ondisk"
 )
 
-// A Row describes one part of a benchmark's data: where it comes from, and what of it is here.
-type Row struct {
+// A row describes one part of a benchmark's data: where it comes from, and what of it is here.
+type row struct {
 	Benchmark string   `json:"benchmark"`
 	Part      string   `json:"part"`
 	From      string   `json:"from"`               // page of the data set
@@ -36,18 +36,18 @@ func repoOf(n bench.Need) hub.Repo {
 }
 
 // Rows lists what a benchmark needs. It makes no request.
-func Rows(info bench.Info) ([]Row, error) {
+func Rows(info bench.Info) ([]row, error) {
 	client, err := hub.FromEnv()
 	if err != nil {
 		return nil, err
 	}
-	var rows []Row
+	var rows []row
 	for _, n := range info.Needs {
 		if n.Dataset == "" {
-			rows = append(rows, Row{Benchmark: info.Name, Part: n.Part, From: cmp.Or(n.Page, elsewhere), Flag: n.Flag, Licence: cmp.Or(n.Licence, notStated), Do: howToGet(info, n)})
+			rows = append(rows, row{Benchmark: info.Name, Part: n.Part, From: cmp.Or(n.Page, elsewhere), Flag: n.Flag, Licence: cmp.Or(n.Licence, notStated), Do: howToGet(info, n)})
 			continue
 		}
-		row := Row{Benchmark: info.Name, Part: n.Part, From: hub.DefaultEndpoint + "/datasets/" + n.Dataset, Gated: n.Gated, Flag: n.Flag,
+		row := row{Benchmark: info.Name, Part: n.Part, From: hub.DefaultEndpoint + "/datasets/" + n.Dataset, Gated: n.Gated, Flag: n.Flag,
 			Revision: cmp.Or(n.Revision, "main"), Licence: cmp.Or(n.Licence, notStated)}
 		folder, files, err := client.CachedFiles(repoOf(n))
 		if err != nil {

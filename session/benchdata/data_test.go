@@ -161,14 +161,14 @@ func TestFilesOfOnesOwnAreNotTheCaches(t *testing.T) {
 }
 
 func TestNamesDoNotCollide(t *testing.T) {
-	seen := make(map[string]Kind)
-	for _, n := range Names() {
+	seen := make(map[string]kindOfData)
+	for _, n := range allNames() {
 		if kind, taken := seen[n.Name]; taken {
 			t.Errorf("%s is a %s and a %s", n.Name, kind, n.Kind)
 		}
 		seen[n.Name] = n.Kind
 	}
-	for _, want := range []Name{{"omni-cloze", Benchmark}, {"comet/wmt22-comet-da", Network}, {SpeechPack, Pack}} {
+	for _, want := range []dataName{{"omni-cloze", Benchmark}, {"comet/wmt22-comet-da", network}, {SpeechPack, pack}} {
 		if seen[want.Name] != want.Kind {
 			t.Errorf("%s is a %q, want %s", want.Name, seen[want.Name], want.Kind)
 		}

@@ -27,7 +27,7 @@ type Options struct {
 }
 
 // Get downloads the named data. A file that cannot be downloaded does not stop the others; the error names each.
-func Get(ctx context.Context, names []Name, g *Options) error {
+func Get(ctx context.Context, names []dataName, g *Options) error {
 	var errs []error
 	for _, n := range names {
 		var err error
@@ -37,9 +37,9 @@ func Get(ctx context.Context, names []Name, g *Options) error {
 			if b, err = catalog.Benchmark(n.Name); err == nil {
 				err = getBenchmark(ctx, b.Info(), g)
 			}
-		case Network:
+		case network:
 			err = getNetwork(ctx, n.Name, g)
-		case Pack:
+		case pack:
 			err = getPack(ctx, g)
 		}
 		if ctx.Err() != nil {
@@ -82,7 +82,7 @@ func getBenchmark(ctx context.Context, info bench.Info, g *Options) error {
 
 // openHub opens the hub, and reports a warning about its token.
 func openHub(g *Options) (*hub.Client, error) {
-	client, warning, err := Hub()
+	client, warning, err := hubOfEnvironment()
 	if warning != "" && err == nil {
 		g.Got("", []string{warning})
 	}
@@ -190,16 +190,16 @@ func networkOptions(progress func(what string, done, total int64)) models.Option
 
 // Remove deletes the named data: a network's folder, or the files of a benchmark in the hub's cache. It returns how many
 // bytes of each are free again.
-func Remove(ctx context.Context, n Name, root string) (int64, error) {
+func Remove(ctx context.Context, n dataName, root string) (int64, error) {
 	switch n.Kind {
-	case Network:
+	case network:
 		root, err := networkRoot(root)
 		if err != nil {
 			return 0, err
 		}
 		f, _ := models.Find(root, n.Name)
 		return f.Info.Bytes(), models.Remove(ctx, root, n.Name)
-	case Pack:
+	case pack:
 		row := speechRow()
 		if !row.There {
 			return 0, omniscope.NotFoundf("%s", row.Do)

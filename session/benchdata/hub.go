@@ -10,9 +10,9 @@ import (
 	"omniscope/session"
 )
 
-// Hub is the Hugging Face hub that the environment describes. Its token is subject
+// hubOfEnvironment is the Hugging Face hub that the environment describes. Its token is subject
 // to the same rule as other keys; one in a file of the user's is not the .env's.
-func Hub() (client *hub.Client, warning string, err error) {
+func hubOfEnvironment() (client *hub.Client, warning string, err error) {
 	if client, err = hub.FromEnv(); err != nil || !client.Token.IsSet() {
 		return client, "", err
 	}
@@ -34,7 +34,7 @@ func Hub() (client *hub.Client, warning string, err error) {
 
 // Download is a bench.Download.
 func Download(ctx context.Context, f bench.DatasetFile) (path string, warnings []string, err error) {
-	client, warning, err := Hub()
+	client, warning, err := hubOfEnvironment()
 	if err != nil {
 		return "", nil, err
 	}

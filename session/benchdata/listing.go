@@ -10,16 +10,16 @@ import (
 	"omniscope/session/catalog"
 )
 
-// A Listing describes data and what of them is on this machine.
-type Listing struct {
+// A listing describes data and what of them is on this machine.
+type listing struct {
 	Schema     string       `json:"schema"` // "omniscope.data/1"
-	Benchmarks []Row        `json:"benchmarks"`
+	Benchmarks []row        `json:"benchmarks"`
 	Networks   []models.Row `json:"networks"`
-	Packs      []PackRow    `json:"packs"`
+	Packs      []packRow    `json:"packs"`
 }
 
-// A PackRow describes a pack.
-type PackRow struct {
+// A packRow describes a pack.
+type packRow struct {
 	Name    string `json:"name"`
 	About   string `json:"about"`
 	Licence string `json:"licence"`
@@ -29,15 +29,15 @@ type PackRow struct {
 }
 
 // List lists the named data, all without names. root is the folder of networks, "" = the usual one. It makes no request.
-func List(names []Name, root string) (*Listing, error) {
+func List(names []dataName, root string) (*listing, error) {
 	if len(names) == 0 {
-		names = Names()
+		names = allNames()
 	}
 	root, err := networkRoot(root)
 	if err != nil {
 		return nil, err
 	}
-	l := &Listing{Schema: "omniscope.data/1", Benchmarks: []Row{}, Networks: []models.Row{}, Packs: []PackRow{}}
+	l := &listing{Schema: "omniscope.data/1", Benchmarks: []row{}, Networks: []models.Row{}, Packs: []packRow{}}
 	for _, n := range names {
 		switch n.Kind {
 		case Benchmark:
@@ -46,13 +46,13 @@ func List(names []Name, root string) (*Listing, error) {
 				return nil, err
 			}
 			l.Benchmarks = append(l.Benchmarks, rows...)
-		case Network:
+		case network:
 			for _, e := range models.List(root) {
 				if e.Model.Name == n.Name {
 					l.Networks = append(l.Networks, e.Row())
 				}
 			}
-		case Pack:
+		case pack:
 			l.Packs = append(l.Packs, speechRow())
 		}
 	}
@@ -68,7 +68,7 @@ func networkRoot(root string) (string, error) {
 }
 
 // benchmarkRows are the parts of a benchmark, and of its networks if it needs any.
-func benchmarkRows(name, root string) ([]Row, error) {
+func benchmarkRows(name, root string) ([]row, error) {
 	b, err := catalog.Benchmark(name)
 	if err != nil {
 		return nil, err
@@ -78,7 +78,7 @@ func benchmarkRows(name, root string) ([]Row, error) {
 	if err != nil || !info.Networks {
 		return rows, err
 	}
-	networks := Row{Benchmark: name, Part: networksPart, From: "`omniscope data list " + strings.Join(models.Names(), " ") + "`", Licence: "MIT, Apache-2.0", Flag: "--models-dir"}
+	networks := row{Benchmark: name, Part: networksPart, From: "`omniscope data list " + strings.Join(models.Names(), " ") + "`", Licence: "MIT, Apache-2.0", Flag: "--models-dir"}
 	missing := false
 	for _, e := range models.List(root) {
 		if !e.There {
@@ -97,9 +97,9 @@ func benchmarkRows(name, root string) ([]Row, error) {
 // packBytes is the size of the speech pack.
 const packBytes = 31_000_000
 
-func speechRow() PackRow {
+func speechRow() packRow {
 	folder := speech.Folder()
-	row := PackRow{Name: SpeechPack, About: "speech recognition for the tool asr, English, 31 MB", Licence: "MIT", Folder: folder, There: true}
+	row := packRow{Name: SpeechPack, About: "speech recognition for the tool asr, English, 31 MB", Licence: "MIT", Folder: folder, There: true}
 	if missing := speech.NewEngine("").Info().Missing; missing != "" {
 		row.There, row.Do = false, missing
 	}
@@ -107,7 +107,7 @@ func speechRow() PackRow {
 }
 
 // Summary is the listing as a table with a row for each name.
-func (l *Listing) Summary() catalog.List {
+func (l *listing) Summary() catalog.List {
 	t := catalog.List{Columns: []string{"name", "kind", "licence", "here"}}
 	for i := 0; i < len(l.Benchmarks); {
 		first := l.Benchmarks[i]
@@ -131,14 +131,14 @@ func (l *Listing) Summary() catalog.List {
 		case n.There:
 			here = bytesize.Format(n.Bytes)
 		}
-		t.Rows = append(t.Rows, []string{n.Name, string(Network), n.Licence, orDash(here)})
+		t.Rows = append(t.Rows, []string{n.Name, string(network), n.Licence, orDash(here)})
 	}
 	for _, p := range l.Packs {
 		here := ""
 		if p.There {
 			here = "yes"
 		}
-		t.Rows = append(t.Rows, []string{p.Name, string(Pack), p.Licence, orDash(here)})
+		t.Rows = append(t.Rows, []string{p.Name, string(pack), p.Licence, orDash(here)})
 	}
 	return t
 }
@@ -151,7 +151,7 @@ func orDash(text string) string {
 }
 
 // Text describes the listing line by line, with folders and what to do about missing parts.
-func (l *Listing) Text() (lines []string) {
+func (l *listing) Text() (lines []string) {
 	say := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
 	for i, r := range l.Benchmarks {
 		if i == 0 || r.Benchmark != l.Benchmarks[i-1].Benchmark {

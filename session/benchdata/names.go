@@ -10,43 +10,43 @@ import (
 	"omniscope/session/catalog"
 )
 
-// A Kind is one of the kinds of data.
-type Kind string
+// A kindOfData is one of the kinds of data.
+type kindOfData string
 
 // The kinds: published data of a benchmark, a network of BERTScore or COMET, files that a tool needs.
 const (
-	Benchmark Kind = "benchmark"
-	Network   Kind = "network"
-	Pack      Kind = "pack"
+	Benchmark kindOfData = "benchmark"
+	network   kindOfData = "network"
+	pack      kindOfData = "pack"
 )
 
 // SpeechPack names the files with which the tool asr transcribes speech without an endpoint.
 const SpeechPack = "speech"
 
-// A Name is a name of data and its kind. All kinds share one name space.
-type Name struct {
+// A dataName is a name of data and its kind. All kinds share one name space.
+type dataName struct {
 	Name string
-	Kind Kind
+	Kind kindOfData
 }
 
-// Names lists all names of data.
-func Names() (all []Name) {
+// allNames lists all names of data.
+func allNames() (all []dataName) {
 	for _, open := range catalog.Benchmarks {
 		if info := open().Info(); len(info.Needs) > 0 {
-			all = append(all, Name{info.Name, Benchmark})
+			all = append(all, dataName{info.Name, Benchmark})
 		}
 	}
 	for _, name := range models.Names() {
-		all = append(all, Name{name, Network})
+		all = append(all, dataName{name, network})
 	}
-	return append(all, Name{SpeechPack, Pack})
+	return append(all, dataName{SpeechPack, pack})
 }
 
 // Find returns the data with these names, each once.
-func Find(names ...string) (found []Name, err error) {
-	all := Names()
+func Find(names ...string) (found []dataName, err error) {
+	all := allNames()
 	for _, name := range names {
-		i := slices.IndexFunc(all, func(n Name) bool { return n.Name == name })
+		i := slices.IndexFunc(all, func(n dataName) bool { return n.Name == name })
 		if i < 0 {
 			var there []string
 			for _, n := range all {

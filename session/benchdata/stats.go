@@ -14,16 +14,16 @@ import (
 	"omniscope/session/catalog"
 )
 
-// Statistics describe the samples of a benchmark's file.
-type Statistics struct {
-	Schema string  `json:"schema"` // "omniscope.data-stats/1"
-	Data   string  `json:"data"`
-	All    Group   `json:"all"`
-	Groups []Group `json:"groups"` // in the order of their dimensions
+// statistics describe the samples of a benchmark's file.
+type statistics struct {
+	Schema string            `json:"schema"` // "omniscope.data-stats/1"
+	Data   string            `json:"data"`
+	All    statisticsGroup   `json:"all"`
+	Groups []statisticsGroup `json:"groups"` // in the order of their dimensions
 }
 
-// A Group is the statistics of the samples with one value of a dimension.
-type Group struct {
+// A statisticsGroup is the statistics of the samples with one value of a dimension.
+type statisticsGroup struct {
 	Dimension   string   `json:"dimension,omitempty"` // category, subcategory, track or language; "" = all samples
 	Value       string   `json:"value,omitempty"`
 	Samples     int      `json:"samples"`
@@ -37,9 +37,9 @@ type Group struct {
 }
 
 // Describe counts the samples of a benchmark's file.
-func Describe(ctx context.Context, dataset bench.Dataset, path string) (*Statistics, error) {
-	s := &Statistics{Schema: "omniscope.data-stats/1", Data: path, All: Group{files: make(map[string]float64)}}
-	groups := make(map[[2]string]*Group)
+func Describe(ctx context.Context, dataset bench.Dataset, path string) (*statistics, error) {
+	s := &statistics{Schema: "omniscope.data-stats/1", Data: path, All: statisticsGroup{files: make(map[string]float64)}}
+	groups := make(map[[2]string]*statisticsGroup)
 	for sample, err := range dataset.Samples(ctx, path) {
 		if err != nil {
 			return nil, err
@@ -51,7 +51,7 @@ func Describe(ctx context.Context, dataset bench.Dataset, path string) (*Statist
 			}
 			key := [2]string{dimensions[i], value}
 			if groups[key] == nil {
-				groups[key] = &Group{Dimension: key[0], Value: value, files: make(map[string]float64)}
+				groups[key] = &statisticsGroup{Dimension: key[0], Value: value, files: make(map[string]float64)}
 			}
 			groups[key].add(sample)
 		}
@@ -61,7 +61,7 @@ func Describe(ctx context.Context, dataset bench.Dataset, path string) (*Statist
 		g.finish()
 		s.Groups = append(s.Groups, *g)
 	}
-	slices.SortFunc(s.Groups, func(a, b Group) int {
+	slices.SortFunc(s.Groups, func(a, b statisticsGroup) int {
 		return cmp.Or(cmp.Compare(slices.Index(dimensions, a.Dimension), slices.Index(dimensions, b.Dimension)), cmp.Compare(a.Value, b.Value))
 	})
 	return s, nil
@@ -69,7 +69,7 @@ func Describe(ctx context.Context, dataset bench.Dataset, path string) (*Statist
 
 var dimensions = []string{"category", "subcategory", "track", "language"}
 
-func (g *Group) add(s omniscope.Sample) {
+func (g *statisticsGroup) add(s omniscope.Sample) {
 	g.Samples++
 	if name := cmp.Or(s.Media.Video, s.Media.Audio, s.Media.Text); name != "" {
 		g.files[name] = max(g.files[name], s.Seconds)
@@ -79,7 +79,7 @@ func (g *Group) add(s omniscope.Sample) {
 	}
 }
 
-func (g *Group) finish() {
+func (g *statisticsGroup) finish() {
 	g.Media = len(g.files)
 	var known []float64
 	sum := 0.0
@@ -99,9 +99,9 @@ func (g *Group) finish() {
 }
 
 // Table is the statistics as a table.
-func (s *Statistics) Table() catalog.List {
+func (s *statistics) Table() catalog.List {
 	t := catalog.List{Columns: []string{"samples of", "samples", "media", "seconds", "mean", "words of prompt"}}
-	for _, g := range append([]Group{s.All}, s.Groups...) {
+	for _, g := range append([]statisticsGroup{s.All}, s.Groups...) {
 		name := strings.TrimSpace(g.Dimension + " " + g.Value)
 		t.Rows = append(t.Rows, []string{cmp.Or(name, "the file"), fmt.Sprint(g.Samples), fmt.Sprint(g.Media), number(g.Seconds), number(g.Mean), number(g.PromptWords)})
 	}

@@ -42,15 +42,15 @@ type Verifying struct {
 }
 
 // Here returns the data of which something is on this machine.
-func Here(root string) (names []Name, err error) {
-	for _, n := range Names() {
-		l, err := List([]Name{n}, root)
+func Here(root string) (names []dataName, err error) {
+	for _, n := range allNames() {
+		l, err := List([]dataName{n}, root)
 		if err != nil {
 			return nil, err
 		}
-		there := slices.ContainsFunc(l.Benchmarks, func(r Row) bool { return len(r.Files) > 0 && r.Part != networksPart }) ||
+		there := slices.ContainsFunc(l.Benchmarks, func(r row) bool { return len(r.Files) > 0 && r.Part != networksPart }) ||
 			slices.ContainsFunc(l.Networks, func(r models.Row) bool { return r.There || r.Problem != "" }) ||
-			slices.ContainsFunc(l.Packs, func(r PackRow) bool { return r.There })
+			slices.ContainsFunc(l.Packs, func(r packRow) bool { return r.There })
 		if there {
 			names = append(names, n)
 		}
@@ -60,9 +60,9 @@ func Here(root string) (names []Name, err error) {
 
 // Verify compares the files of named data with their digests. Of a benchmark it also finds out whether the media that the
 // samples name are there.
-func Verify(ctx context.Context, n Name, v Verifying) (*Check, error) {
+func Verify(ctx context.Context, n dataName, v Verifying) (*Check, error) {
 	switch n.Kind {
-	case Network:
+	case network:
 		root, err := networkRoot(v.Networks)
 		if err != nil {
 			return nil, err
@@ -72,7 +72,7 @@ func Verify(ctx context.Context, n Name, v Verifying) (*Check, error) {
 			return &Check{Name: n.Name, Checked: len(f.Info.Files), Damaged: []string{err.Error()}}, nil
 		}
 		return &Check{Name: n.Name, Checked: len(f.Info.Files)}, err
-	case Pack:
+	case pack:
 		_, err := speech.Open(speech.Folder())
 		if omniscope.KindOf(err) == omniscope.Invalid && err != nil {
 			return &Check{Name: n.Name, Damaged: []string{err.Error()}}, nil

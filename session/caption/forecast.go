@@ -32,14 +32,14 @@ type Forecast struct {
 	// Transcribes means that transcriptions come in addition: a call for each stretch of speech.
 	Transcribes bool `json:"transcribes,omitempty"`
 
-	Models   []ModelForecast `json:"models"`
+	Models   []modelForecast `json:"models"`
 	CostUSD  *float64        `json:"cost_usd"` // of what is expected; nil = not all prices are known
 	Seconds  float64         `json:"seconds"`  // of a clip, on average
 	Measured int             `json:"measured"` // clips of which that is the average; 0 = it is assumed
 }
 
-// A ModelForecast estimates what one model takes.
-type ModelForecast struct {
+// A modelForecast estimates what one model takes.
+type modelForecast struct {
 	Model        string   `json:"model"`
 	Calls        int      `json:"calls"`
 	TokensIn     int      `json:"tokens_in"`
@@ -112,7 +112,7 @@ func (f *Forecast) fill(ctx context.Context, s *Spec, c *session.Calls, left int
 	if s.Detective != session.Offline {
 		role := roles.Role(session.Detective, s.Detective, nil)
 		calls, most := left*(s.Inquiries+captions), left*(s.Inquiries+captions)*max(role.Attempts, 1)
-		f.add(ModelForecast{Model: s.Detective, Calls: calls, TokensIn: left * detectiveTokens(s, captions), TokensOut: calls * answerTokens}, most, role.MaxTokens, prices)
+		f.add(modelForecast{Model: s.Detective, Calls: calls, TokensIn: left * detectiveTokens(s, captions), TokensOut: calls * answerTokens}, most, role.MaxTokens, prices)
 	}
 	for i, name := range s.Observers {
 		role := roles.Role(session.Observer, name, nil)
@@ -121,10 +121,10 @@ func (f *Forecast) fill(ctx context.Context, s *Spec, c *session.Calls, left int
 		if i == 0 { // any of them may be asked
 			most = left * (s.Inquiries + 2*s.Confirm*captions)
 		}
-		f.add(ModelForecast{Model: name, Calls: calls, TokensIn: calls * f.clipTokens(s), TokensOut: calls * answerTokens}, most, role.MaxTokens, prices)
+		f.add(modelForecast{Model: name, Calls: calls, TokensIn: calls * f.clipTokens(s), TokensOut: calls * answerTokens}, most, role.MaxTokens, prices)
 	}
 	f.Transcribes = s.ASR != "" && left > 0
-	if !slices.ContainsFunc(f.Models, func(m ModelForecast) bool { return m.CostUSD == nil }) {
+	if !slices.ContainsFunc(f.Models, func(m modelForecast) bool { return m.CostUSD == nil }) {
 		f.CostUSD = new(float64)
 		for _, m := range f.Models {
 			*f.CostUSD += *m.CostUSD
@@ -134,7 +134,7 @@ func (f *Forecast) fill(ctx context.Context, s *Spec, c *session.Calls, left int
 }
 
 // add adds a model that is called most times at most, with a limit of tokens for each answer.
-func (f *Forecast) add(m ModelForecast, most, limit int, prices map[string]wrap.Price) {
+func (f *Forecast) add(m modelForecast, most, limit int, prices map[string]wrap.Price) {
 	f.Calls += most
 	if limit > 0 {
 		out := max(most, m.Calls) * limit

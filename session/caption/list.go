@@ -34,8 +34,8 @@ type ListOptions struct {
 	KeepFetched bool  // files stay when no row wants them any more
 }
 
-// A ListSummary is what a command brought.
-type ListSummary struct {
+// A listSummary is what a command brought.
+type listSummary struct {
 	Statistics *production.Statistics
 	Failures   []production.Failure // in the list's order
 	Pilot      *production.Pilot    // nil = it was none
@@ -45,7 +45,7 @@ type ListSummary struct {
 }
 
 // Text describes what each pass brought, in a line each. folder is that of the captions.
-func (c *ListSummary) Text(folder string) string {
+func (c *listSummary) Text(folder string) string {
 	var b strings.Builder
 	if c.Pilot != nil {
 		b.WriteString(c.Pilot.Text())
@@ -65,7 +65,7 @@ func (c *ListSummary) Text(folder string) string {
 }
 
 // Verdict is the error of a list with failed captions; nil = every caption is there.
-func (c *ListSummary) Verdict(folder string) error {
+func (c *listSummary) Verdict(folder string) error {
 	if len(c.Failures) == 0 {
 		return nil
 	}
@@ -93,7 +93,7 @@ type List struct {
 	began   time.Time
 	note    func(string) // shows what was done last
 
-	Captions *ListSummary // once all is done
+	Captions *listSummary // once all is done
 
 	mu    sync.Mutex
 	pilot *production.Pilot          // nil = it is none
@@ -337,8 +337,8 @@ func (w *List) beginPilot() {
 }
 
 // results counts what there is, and writes it.
-func (w *List) results() (*ListSummary, error) {
-	out := &ListSummary{Failures: w.output.Failures(w.folders), models: w.Models, Result: &Result{Clips: len(w.List.Rows), Wanted: len(w.List.Rows) * len(w.folders), File: filepath.Join(w.Out, w.folders[0]), NothingSeen: w.spec.nothingSeen()}}
+func (w *List) results() (*listSummary, error) {
+	out := &listSummary{Failures: w.output.Failures(w.folders), models: w.Models, Result: &Result{Clips: len(w.List.Rows), Wanted: len(w.List.Rows) * len(w.folders), File: filepath.Join(w.Out, w.folders[0]), NothingSeen: w.spec.nothingSeen()}}
 	var err error
 	if out.Statistics, err = w.output.Statistics(w.folders); err != nil {
 		return nil, err

@@ -40,21 +40,21 @@ const Name = "omniscope.yaml"
 type File struct {
 	Path     string
 	Above    bool // it is in a folder above the working folder
-	Models   []Model
-	Systems  []System
+	Models   []model
+	Systems  []system
 	Defaults settings.Settings // of flags, by their names
 	Settings settings.Settings // likewise, of flags that help does not list
 }
 
-// A Model is a model reference with a name of the user's own.
-type Model struct {
+// A model is a model reference with a name of the user's own.
+type model struct {
 	Name string
 	Ref  ref.Ref
 	Line int
 }
 
-// A System is a detective with its observers, that benchmarks run like a model. Models are written as on the command line.
-type System struct {
+// A system is a detective with its observers, that benchmarks run like a model. Models are written as on the command line.
+type system struct {
 	Name      string
 	Detective string
 	Observers []string
@@ -73,7 +73,7 @@ func Nearest(ctx context.Context) (*File, error) {
 	for at := folder; ; at = filepath.Dir(at) {
 		path := filepath.Join(at, Name)
 		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
-			f, err := Read(ctx, path)
+			f, err := read(ctx, path)
 			if err != nil {
 				return nil, err
 			}
@@ -86,8 +86,8 @@ func Nearest(ctx context.Context) (*File, error) {
 	}
 }
 
-// Read reads a file. Its errors name the file and the line.
-func Read(ctx context.Context, path string) (*File, error) {
+// read reads a file. Its errors name the file and the line.
+func read(ctx context.Context, path string) (*File, error) {
 	text, _, err := input.ReadFile(ctx, path, input.Texts)
 	if err != nil {
 		return nil, err
@@ -127,7 +127,7 @@ func (f *File) parse(text []byte) error {
 		if err != nil {
 			return fmt.Errorf("line %d: models: %s: %w", e.line, e.name, err)
 		}
-		f.Models = append(f.Models, Model{e.name, r, e.line})
+		f.Models = append(f.Models, model{e.name, r, e.line})
 	}
 	for _, e := range d.Systems {
 		s, err := e.system()
@@ -181,25 +181,25 @@ func (f *File) checkTwice() error {
 }
 
 // Model returns the model of a name.
-func (f *File) Model(name string) (Model, bool) {
+func (f *File) Model(name string) (model, bool) {
 	if f == nil {
-		return Model{}, false
+		return model{}, false
 	}
-	i := slices.IndexFunc(f.Models, func(m Model) bool { return m.Name == name })
+	i := slices.IndexFunc(f.Models, func(m model) bool { return m.Name == name })
 	if i < 0 {
-		return Model{}, false
+		return model{}, false
 	}
 	return f.Models[i], true
 }
 
 // System returns the system of a name.
-func (f *File) System(name string) (System, bool) {
+func (f *File) System(name string) (system, bool) {
 	if f == nil {
-		return System{}, false
+		return system{}, false
 	}
-	i := slices.IndexFunc(f.Systems, func(s System) bool { return s.Name == name })
+	i := slices.IndexFunc(f.Systems, func(s system) bool { return s.Name == name })
 	if i < 0 {
-		return System{}, false
+		return system{}, false
 	}
 	return f.Systems[i], true
 }
@@ -306,7 +306,7 @@ func (e *entry) ref() (r ref.Ref, err error) {
 }
 
 // system is the system that an entry describes.
-func (e *entry) system() (s System, err error) {
+func (e *entry) system() (s system, err error) {
 	s.Name, s.Line = e.name, e.line
 	if err := checkName(e.name); err != nil {
 		return s, err

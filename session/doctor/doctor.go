@@ -33,7 +33,7 @@ import (
 type examination struct {
 	Schema    string       `json:"schema"` // "omniscope.doctor/2"
 	Version   string       `json:"version"`
-	Jobs      []Verdict    `json:"jobs"`
+	Jobs      []verdict    `json:"jobs"`
 	Files     []configFile `json:"config_files"`
 	Journal   journal      `json:"journal"`
 	Programs  []program    `json:"programs"`
@@ -105,7 +105,7 @@ type judge struct {
 // Examine looks at this machine, and at the journal of a work folder. No endpoint
 // is asked: see ExamineJudge.
 func Examine(ctx context.Context, workDir string) *examination {
-	e := &examination{Schema: "omniscope.doctor/2", Version: version.Program(), Jobs: []Verdict{}, Files: append([]configFile{}, configFiles()...), Programs: findPrograms(ctx), Missing: []string{}}
+	e := &examination{Schema: "omniscope.doctor/2", Version: version.Program(), Jobs: []verdict{}, Files: append([]configFile{}, configFiles()...), Programs: findPrograms(ctx), Missing: []string{}}
 	e.Journal.examine(ctx, filepath.Join(workDir, "journal"))
 	e.Project = examineProject(ctx)
 	for _, t := range all.Open(asr.Options{}) {

@@ -19,8 +19,8 @@ import (
 // Jobs are the jobs that doctor gives a verdict on.
 var Jobs = []string{"score", "run", "caption", "people", "train"}
 
-// A Verdict reports whether a job works on this machine.
-type Verdict struct {
+// A verdict reports whether a job works on this machine.
+type verdict struct {
 	Job   string   `json:"job"`
 	Works bool     `json:"works"`
 	Why   string   `json:"why"`   // what works, or why the job does not
@@ -58,7 +58,7 @@ func CheckJobs(names []string) error {
 // JudgeJobs gives the verdict on every job. Local servers are contacted at their usual addresses unless offline.
 func (e *examination) JudgeJobs(ctx context.Context, offline bool) {
 	e.Jobs = nil
-	for _, verdict := range []func() Verdict{e.scoring, func() Verdict { return e.running(ctx, offline) }, e.captioning, e.annotating, e.training} {
+	for _, verdict := range []func() verdict{e.scoring, func() verdict { return e.running(ctx, offline) }, e.captioning, e.annotating, e.training} {
 		v := verdict()
 		if v.Fixes == nil {
 			v.Fixes = []string{}
@@ -78,14 +78,14 @@ func (e *examination) Requested(names []string) error {
 }
 
 // writable is the verdict of a job that needs the work folder alone.
-func (e *examination) writable(job, why string) Verdict {
+func (e *examination) writable(job, why string) verdict {
 	if !e.Journal.Writable || e.Journal.Problem != "" {
-		return Verdict{Job: job, Why: e.Journal.Folder + " " + e.Journal.Problem, Fixes: []string{"name a folder that you may write to with --work-dir"}}
+		return verdict{Job: job, Why: e.Journal.Folder + " " + e.Journal.Problem, Fixes: []string{"name a folder that you may write to with --work-dir"}}
 	}
-	return Verdict{Job: job, Works: true, Why: why}
+	return verdict{Job: job, Works: true, Why: why}
 }
 
-func (e *examination) scoring() Verdict {
+func (e *examination) scoring() verdict {
 	v := e.writable("score", "the offline judge and metrics without networks work")
 	if v.Works && len(e.keyed()) == 0 {
 		v.Fixes = append(v.Fixes, "for published judges: set OPENAI_API_KEY, in the environment or in a file .env")
@@ -106,8 +106,8 @@ func (e *examination) keyed() (names []string) {
 	return names
 }
 
-func (e *examination) running(ctx context.Context, offline bool) Verdict {
-	v := Verdict{Job: "run"}
+func (e *examination) running(ctx context.Context, offline bool) verdict {
+	v := verdict{Job: "run"}
 	endpoints := append(e.keyed(), e.Project.addressed()...)
 	if !offline {
 		endpoints = append(endpoints, e.localServers(ctx, endpoints)...)
@@ -144,9 +144,9 @@ func (e *examination) localServers(ctx context.Context, besides []string) (names
 	return names
 }
 
-func (e *examination) captioning() Verdict {
+func (e *examination) captioning() verdict {
 	if problem := e.ffmpegProblem(); problem != "" {
-		return Verdict{Job: "caption", Why: problem, Fixes: e.installing("ffmpeg", "ffprobe")}
+		return verdict{Job: "caption", Why: problem, Fixes: e.installing("ffmpeg", "ffprobe")}
 	}
 	v := e.writable("caption", "")
 	var works, broken []string
@@ -173,11 +173,11 @@ func (e *examination) captioning() Verdict {
 	return v
 }
 
-func (e *examination) annotating() Verdict {
+func (e *examination) annotating() verdict {
 	return e.writable("people", "projects can be made and served")
 }
 
-func (e *examination) training() Verdict {
+func (e *examination) training() verdict {
 	v := e.writable("train", "data sets can be exported and checked")
 	if v.Works && e.ffmpegProblem() != "" {
 		v.Why = "data sets can be exported; media cannot be cut or checked without ffmpeg"

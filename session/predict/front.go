@@ -19,8 +19,8 @@ const (
 	DefaultMostBlind = 50   // of these at most
 )
 
-// DefaultOut is the folder of answers to a benchmark where no other is named.
-const DefaultOut = "predictions" + string(filepath.Separator)
+// defaultOut is the folder of answers to a benchmark where no other is named.
+const defaultOut = "predictions" + string(filepath.Separator)
 
 // Ask does a run and returns its Summary. Where more samples have no answer than session.DefaultMaxFailures allows, the
 // error is a session.ErrTooManyFailures, and the Summary is there, too. m may be nil.

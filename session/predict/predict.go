@@ -190,7 +190,7 @@ func Open(ctx context.Context, s *Spec, o *Options) (Asking, error) {
 // defaultOut is the folder of the answers where no other is named.
 func (w *Run) defaultOut() string {
 	if w.Spec.Benchmark != "" {
-		return DefaultOut
+		return defaultOut
 	}
 	return caption.FolderOf(w.Calls, w.systemName(), strings.TrimPrefix(w.Described.Name, kindName+"-")) + string(filepath.Separator)
 }

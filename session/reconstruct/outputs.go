@@ -18,13 +18,13 @@ import (
 
 // The files of a folder of results, beside the videos and the ledger.
 const (
-	PairsFile     = "pairs.jsonl"     // for `omniscope people new rating --pairs`
+	pairsFile     = "pairs.jsonl"     // for `omniscope people new rating --pairs`
 	keyFile       = "key.jsonl"       // whose videos they are
 	FailuresFile  = "failures.jsonl"  // jobs without a video
 	automaticFile = "automatic.jsonl" // what a program measured of originals and reconstructions
 )
 
-// A pair is a line of PairsFile. System is a code: who runs the project need not know either.
+// A pair is a line of pairsFile. System is a code: who runs the project need not know either.
 type pair struct {
 	Clip           string `json:"clip"`
 	Original       string `json:"original"`
@@ -78,7 +78,7 @@ func (p *Plan) Write(ctx context.Context, dir string, r *Result, threads int) ([
 	for _, f := range []struct {
 		name  string
 		lines []any
-	}{{keyFile, key}, {PairsFile, pairs}, {FailuresFile, failures}, {automaticFile, measured}} {
+	}{{keyFile, key}, {pairsFile, pairs}, {FailuresFile, failures}, {automaticFile, measured}} {
 		if err := outfile.WriteIn(dir, f.name, lines(f.lines)); err != nil {
 			return nil, err
 		}

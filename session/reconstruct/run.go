@@ -17,11 +17,11 @@ import (
 // LedgerFile is the name of the ledger of orders in a folder of results.
 const LedgerFile = "jobs.jsonl"
 
-// A JobState is the state of a job in the ledger.
-type JobState = orders.State[madeVideo]
+// A jobState is the state of a job in the ledger.
+type jobState = orders.State[madeVideo]
 
 // PeekLedger reads the ledger of a folder without changing it. It returns nil if there is no ledger.
-func PeekLedger(dir string) (map[string]JobState, error) {
+func PeekLedger(dir string) (map[string]jobState, error) {
 	return orders.Peek[madeVideo](filepath.Join(dir, LedgerFile))
 }
 

@@ -9,7 +9,7 @@ import (
 
 // Forecast describes, line by line, what there is to order. dir is the folder of results, "" = none yet.
 func (r *Run) Forecast(p *Plan, dir string) (lines []string, err error) {
-	var there map[string]JobState
+	var there map[string]jobState
 	if dir != "" {
 		if there, err = PeekLedger(dir); err != nil {
 			return nil, err
@@ -79,7 +79,7 @@ func (r *Run) Sentences(p *Plan, result *Result) (lines []string) {
 
 // Next is the command that continues with the videos in dir.
 func (p *Plan) Next(dir string) string {
-	return fmt.Sprintf("omniscope people new rating PROJECT --pairs %s, and serve it with --media %s --media %s", filepath.Join(dir, PairsFile), dir, p.Media)
+	return fmt.Sprintf("omniscope people new rating PROJECT --pairs %s, and serve it with --media %s --media %s", filepath.Join(dir, pairsFile), dir, p.Media)
 }
 
 // OtherServers describes the videos that another server made: they are kept.

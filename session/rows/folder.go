@@ -16,7 +16,7 @@ import (
 	"omniscope/model/judge"
 )
 
-// A Folder is where the results of a Run are written. It has a file RunFile that names the run, so that results of other runs
+// A Folder is where the results of a Run are written. It has a file runFile that names the run, so that results of other runs
 // are not overwritten.
 type Folder struct {
 	Dir   string
@@ -24,10 +24,10 @@ type Folder struct {
 	Force bool     // replace the results of another run
 }
 
-// RunFile is the file of a Folder that names its run.
-const RunFile = "run.json"
+// runFile is the file of a Folder that names its run.
+const runFile = "run.json"
 
-// named is the content of RunFile.
+// named is the content of runFile.
 type named struct {
 	Schema string `json:"schema"`
 	Run    string `json:"run"`
@@ -43,7 +43,7 @@ func (f *Folder) Do(ctx context.Context, r *Run, work func(*judge.Judge) error, 
 	if err != nil {
 		return used, err
 	}
-	unlock, err := Lock(f.Dir, func() error { return errors.Join(f.refuseInput(r.Files), f.refuseOthers(name)) })
+	unlock, err := lock(f.Dir, func() error { return errors.Join(f.refuseInput(r.Files), f.refuseOthers(name)) })
 	if err != nil {
 		return used, err
 	}
@@ -64,8 +64,8 @@ func (f *Folder) Do(ctx context.Context, r *Run, work func(*judge.Judge) error, 
 	return used, write()
 }
 
-// Lock makes a folder of results and locks it, unless check refuses its content.
-func Lock(dir string, check func() error) (unlock func() error, err error) {
+// lock makes a folder of results and locks it, unless check refuses its content.
+func lock(dir string, check func() error) (unlock func() error, err error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, omniscope.Usagef("--out %s: a file is in the way, or the folder cannot be made: %v", dir, err)
 	}
@@ -97,7 +97,7 @@ func (f *Folder) refuseOthers(name string) error {
 	if f.Force || f.there().Run == name {
 		return nil
 	}
-	for _, file := range append([]string{RunFile}, f.Files...) {
+	for _, file := range append([]string{runFile}, f.Files...) {
 		if ondisk.IsTaken(filepath.Join(f.Dir, file)) {
 			return omniscope.Usagef("%s holds results of another run, with other files or flags (%s): %s", f.Dir, file, outfile.OrForce)
 		}
@@ -107,7 +107,7 @@ func (f *Folder) refuseOthers(name string) error {
 
 // there returns the run of the results in the folder; the zero value = it is not known.
 func (f *Folder) there() (there named) {
-	text, err := os.ReadFile(filepath.Join(f.Dir, RunFile))
+	text, err := os.ReadFile(filepath.Join(f.Dir, runFile))
 	if err != nil || json.Unmarshal(text, &there) != nil {
 		return named{}
 	}
@@ -121,5 +121,5 @@ func (f *Folder) replace(is *named) error {
 			return err
 		}
 	}
-	return outfile.WriteIn(f.Dir, RunFile, func(w io.Writer) error { return outfile.JSON(w, is) })
+	return outfile.WriteIn(f.Dir, runFile, func(w io.Writer) error { return outfile.JSON(w, is) })
 }

@@ -67,6 +67,7 @@ var siblings = map[string][]string{
 	"results/report":          {"results/tablefile"},
 	"session":                 {"session/catalog"}, // and no kind of run
 	"session/caption":         {"session/catalog", "session/production", "session/tools", "session/tools/own"},
+	"session/config":          {"session/catalog"},
 	"session/eval":            {"session/benchdata", "session/catalog", "session/tools"},
 	"session/measure":         {"session/eval", "session/predict"},
 	"session/predict":         {"session/benchdata", "session/caption", "session/catalog"},

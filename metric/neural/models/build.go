@@ -60,11 +60,11 @@ type maker struct {
 
 // build makes a folder of parts beside its place, checks it, and moves it
 // there. What was there before is left alone unless that succeeds.
-func (b *maker) build(ctx context.Context, parts []part) (Folder, error) {
+func (b *maker) build(ctx context.Context, parts []part) (modelFolder, error) {
 	dir := folder(b.root, b.model.Name)
 	unlock, err := b.lock(ctx, dir)
 	if err != nil {
-		return Folder{}, err
+		return modelFolder{}, err
 	}
 	defer func() { _ = unlock() }()
 	if there, err := Find(b.root, b.model.Name); err == nil && !b.imported {
@@ -76,29 +76,29 @@ func (b *maker) build(ctx context.Context, parts []part) (Folder, error) {
 	b.work = beside(dir, "partial")
 	defer os.RemoveAll(b.work) // also what a killed process left
 	if err := errors.Join(os.RemoveAll(b.work), os.MkdirAll(b.work, 0o755)); err != nil {
-		return Folder{}, b.disk(err)
+		return modelFolder{}, b.disk(err)
 	}
 	info := newInfo(b.model, b.from, b.By)
 	for _, p := range parts {
 		f, err := b.put(ctx, p)
 		if err != nil {
-			return Folder{}, b.disk(err)
+			return modelFolder{}, b.disk(err)
 		}
 		info.Files = append(info.Files, f)
 	}
 	if err := check(b.work, b.model); err != nil {
-		return Folder{}, err
+		return modelFolder{}, err
 	}
 	if b.imported {
 		b.inherit(&info, parts)
 	}
 	if err := errors.Join(info.stamp(b.work), info.write(b.work)); err != nil {
-		return Folder{}, b.disk(err)
+		return modelFolder{}, b.disk(err)
 	}
 	if err := b.move(dir); err != nil {
-		return Folder{}, b.disk(err)
+		return modelFolder{}, b.disk(err)
 	}
-	return Folder{Dir: dir, Info: info}, nil
+	return modelFolder{Dir: dir, Info: info}, nil
 }
 
 // beside is a hidden folder or file next to a model folder.

@@ -18,10 +18,10 @@ import (
 // What was received before a failure or the end of ctx stays in the cache.
 // Errors are of the kinds of hub.Client.File, or Invalid: the files are not
 // what the model needs.
-func Get(ctx context.Context, client *hub.Client, root, name string, o Options) (Folder, error) {
+func Get(ctx context.Context, client *hub.Client, root, name string, o Options) (modelFolder, error) {
 	m, err := known(name)
 	if err != nil {
-		return Folder{}, err
+		return modelFolder{}, err
 	}
 	there, missing := Find(root, name)
 	f := newFetcher(client, m, o)
@@ -31,7 +31,7 @@ func Get(ctx context.Context, client *hub.Client, root, name string, o Options) 
 			there.Warnings = []string{"whether the hub has another version of " + name + " is not known: " + err.Error()}
 			return there, nil
 		}
-		return Folder{}, err
+		return modelFolder{}, err
 	}
 	if missing == nil {
 		same, err := there.madeOf(ctx, parts, o)
@@ -139,7 +139,7 @@ func (f *fetcher) repos(ctx context.Context, s source) []hub.Repo {
 }
 
 // madeOf reports whether the folder was made of these files.
-func (f Folder) madeOf(ctx context.Context, parts []part, o Options) (bool, error) {
+func (f modelFolder) madeOf(ctx context.Context, parts []part, o Options) (bool, error) {
 	for _, p := range parts {
 		was := f.Info.source(p.name)
 		if was.Commit != "" && was.Repo == p.source.Repo && was.Commit == p.source.Commit && was.Path == p.source.Path {

@@ -26,14 +26,14 @@ var weightNames = []string{WeightsFile, "pytorch_model.bin", "checkpoints/model.
 //
 // Errors are NotFound: a file is missing; Invalid: the files do not fit each
 // other or the model; Usage: there is no such model.
-func Import(ctx context.Context, root, path, as string, o Options) (Folder, error) {
+func Import(ctx context.Context, root, path, as string, o Options) (modelFolder, error) {
 	m, err := known(as)
 	if err != nil {
-		return Folder{}, err
+		return modelFolder{}, err
 	}
 	parts, err := collect(path, m)
 	if err != nil {
-		return Folder{}, err
+		return modelFolder{}, err
 	}
 	from := path
 	if abs, err := filepath.Abs(path); err == nil {

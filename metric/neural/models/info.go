@@ -49,15 +49,15 @@ type fileSource struct {
 	SHA256 string `json:"sha256"`
 }
 
-// A Folder is a model folder that is whole, as far as sizes tell.
-type Folder struct {
+// A modelFolder is a model folder that is whole, as far as sizes tell.
+type modelFolder struct {
 	Dir      string
 	Info     folderInfo
 	Warnings []string // of Get, on how it came about
 }
 
 // String is the folder with its size and licence.
-func (f Folder) String() string {
+func (f modelFolder) String() string {
 	licence := ""
 	if f.Info.Licence != "" {
 		licence = ", licence " + f.Info.Licence
@@ -66,11 +66,11 @@ func (f Folder) String() string {
 }
 
 // Weights returns the path of the weights.
-func (f Folder) Weights() string { return filepath.Join(f.Dir, WeightsFile) }
+func (f modelFolder) Weights() string { return filepath.Join(f.Dir, WeightsFile) }
 
 // Digest identifies the folder's contents: the SHA-256 over names and SHA-256
 // of its files.
-func (f Folder) Digest() string {
+func (f modelFolder) Digest() string {
 	h := sha256.New()
 	for _, file := range f.Info.Files {
 		fmt.Fprintf(h, "%s %s\n", file.SHA256, file.Name)
@@ -89,15 +89,15 @@ func (i folderInfo) Bytes() (n int64) {
 // Find returns the folder of a known model under a root. Where there is none,
 // or one that is not whole, the error is of kind NotFound and says how to get
 // it.
-func Find(root, name string) (Folder, error) {
+func Find(root, name string) (modelFolder, error) {
 	m, err := known(name)
 	if err != nil {
-		return Folder{}, err
+		return modelFolder{}, err
 	}
 	dir := folder(root, name)
 	info, err := readInfo(dir, m)
 	if err == nil {
-		return Folder{Dir: dir, Info: info}, nil
+		return modelFolder{Dir: dir, Info: info}, nil
 	}
 	why := fmt.Errorf("model %s in %s is not whole (%w)", name, dir, err)
 	if errors.Is(err, fs.ErrNotExist) && !ondisk.IsTaken(dir) {
@@ -107,7 +107,7 @@ func Find(root, name string) (Folder, error) {
 	if usual, err := Root(); err != nil || usual != root {
 		where = " --models-dir " + root
 	}
-	return Folder{}, omniscope.NotFoundf(
+	return modelFolder{}, omniscope.NotFoundf(
 		"%w: `omniscope data get %s%s` downloads it (%s), and `omniscope data import PATH --as %s%s` takes it from files that are here", why, name, where, bytesize.Format(m.Weights), name, where)
 }
 

@@ -60,21 +60,9 @@ func (e entry) Row() Row {
 	return Row{m.Name, m.Kind, m.Language, m.Layer, m.Repo(), m.Licence, m.Weights, e.Dir, e.There, e.Info.Bytes(), e.Info.From, e.Problem}
 }
 
-// There are the names of the models of which something is under a root, whole or
-// not.
-func There(root string) []string {
-	var names []string
-	for _, e := range List(root) {
-		if e.There || e.Problem != "" {
-			names = append(names, e.Model.Name)
-		}
-	}
-	return names
-}
-
 // Verify compares the bytes of a folder with model.json. Those that differ are
 // an error of kind Invalid.
-func Verify(ctx context.Context, root, name string, o Options) (Folder, error) {
+func Verify(ctx context.Context, root, name string, o Options) (modelFolder, error) {
 	f, err := Find(root, name)
 	if err != nil {
 		return f, err

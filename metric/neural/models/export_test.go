@@ -1,0 +1,4 @@
+package models
+
+// Folder is for the tests.
+type Folder = modelFolder

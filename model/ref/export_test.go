@@ -1,0 +1,10 @@
+package ref
+
+// Names for the tests.
+const (
+	Plain  = asIs
+	Quoted = quoted
+	JSON   = asJSON
+)
+
+type Form = form

@@ -1,0 +1,6 @@
+package config
+
+// Names for the tests.
+var Read = read
+
+type System = system
