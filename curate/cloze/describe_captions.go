@@ -144,6 +144,16 @@ func firstScalar(row []byte, names []string) string {
 	return ""
 }
 
+// videoOf is how a released row names the clip of a row. Where the file lies on this machine is no part of it: an absolute path is
+// named by its last part.
+func videoOf(row []byte) string {
+	video := firstScalar(row, mediaFields)
+	if filepath.IsAbs(video) {
+		return filepath.Base(video)
+	}
+	return video
+}
+
 // get is the caption of a clip; nil = there is none.
 func (c *captions) get(ctx context.Context, id string) (*caption, error) {
 	report, err := c.report(ctx, id)
@@ -160,13 +170,13 @@ func (c *captions) get(ctx context.Context, id string) (*caption, error) {
 	}
 	text, _ := c.text(row)
 	if found := reported(report); found != nil && strings.TrimSpace(report.Caption.Text) == strings.TrimSpace(text) {
-		found.video = firstScalar(row, mediaFields)
+		found.video = videoOf(row)
 		return found, nil
 	}
 	if own := ofRow(row); own != nil && report == nil {
 		return own, nil
 	}
-	return &caption{video: firstScalar(row, mediaFields), sentences: cut(text), stale: report != nil}, nil
+	return &caption{video: videoOf(row), sentences: cut(text), stale: report != nil}, nil
 }
 
 // ofRow is the caption of a row with the evidence of its sentences; nil = the row has no evidence.
@@ -175,7 +185,7 @@ func ofRow(text []byte) *caption {
 	if err != nil || len(row.Sentences) == 0 {
 		return nil
 	}
-	c := &caption{video: firstScalar(text, mediaFields)}
+	c := &caption{video: videoOf(text)}
 	for _, s := range row.Sentences {
 		c.sentences = append(c.sentences, detective.Sentence{Text: s.Text, Evidence: s.Evidence, Disputed: s.Disputed})
 	}

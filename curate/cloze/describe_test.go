@@ -278,3 +278,15 @@ func TestPromptsOfAFolder(t *testing.T) {
 		}
 	}
 }
+
+func TestReleasedRowsNameNoFolder(t *testing.T) {
+	for row, want := range map[string]string{
+		`{"path": "/home/me/clips/a.mp4"}`:                        "a.mp4",
+		`{"path": "clips/a.mp4"}`:                                 "clips/a.mp4",
+		`{"video_path": "./videos/a.mp4", "path": "/home/a.mp4"}`: "./videos/a.mp4",
+	} {
+		if got := videoOf([]byte(row)); got != want {
+			t.Errorf("%s: %q, want %q", row, got, want)
+		}
+	}
+}
