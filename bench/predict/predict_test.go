@@ -401,9 +401,9 @@ func TestBadProfiles(t *testing.T) {
 		"name: x\nsenses: [audio]\nframes: {width: 4}\n":                                   "frames.width and frames.height go together",
 		"name: x\nsenses: [audio]\nframes: {policy: qwen3-omny}\n":                         "qwen3-omni",
 		"name: x\nsenses: [audio]\nframes: {policy: qwen3-omni, fps: 4}\n":                 "says everything",
-		"name: x\nsenses: [audio]\nframes: {fps: two}\n":                                   "two",
+		"name: x\nsenses: [audio]\nframes: {fps: two}\n":                                   "line 3: ",
 		"name: x\nsenses: [audio]\nstrip: [{begin: <think>}]\n":                            "each entry has a begin and an end",
-		"name: x\nsenses: [audio]\ndecoding: {temperature: hot}\n":                         "hot",
+		"name: x\nsenses: [audio]\ndecoding: {temperature: hot}\n":                         "line 3: ",
 		"name: &a x\nsenses: [audio]\n":                                                    "anchors",
 		"name: x\nsenses: [audio]\ndecoding: {extra: {a: [[[[[[[[[[[1]]]]]]]]":             "",
 	} {
