@@ -242,7 +242,7 @@ func TestBadProjectFiles(t *testing.T) {
 		"no sources":  {"recipe: mcif\n", "write sources:"},
 		"a step":      {"recipe: mcif\nsources: x\nsettings:\n  biuld:\n    name: x\n", `line 5: settings: there is no step "biuld"`},
 		"a field":     {"recipe: mcif\nsource: x\n", "line 2"},
-		"twice":       {"recipe: mcif\nsources: x\nsettings:\n  build:\n    name: x\n    name: y\n", "[6:5]"},
+		"twice":       {"recipe: mcif\nsources: x\nsettings:\n  build:\n    name: x\n    name: y\n", "line 6"},
 		"no settings": {"recipe: mcif\nsources: x\nsettings:\n  build: 3\n", "line 4"},
 		"not YAML":    {"recipe: [", "curate.yaml"},
 	} {

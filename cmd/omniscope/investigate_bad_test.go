@@ -121,20 +121,21 @@ func TestInvestigateUsage(t *testing.T) {
 	t.Parallel()
 	need.Processes(t)
 	q := newInquest(t)
+	film := q.write("x.mp4", "no film") // flags are checked before it is opened
 	for _, c := range []struct {
 		args []string
 		says string
 	}{
 		{[]string{}, "name the media files"},
-		{[]string{"x.mp4", "--modality", "smell"}, "--modality is audio-visual, audio or visual"},
-		{[]string{"x.mp4", "--inquiries", "0"}, "--inquiries must be at least 1"},
-		{[]string{"x.mp4", "--max-calls", "-1"}, "--max-calls and --max-rpm must not be negative"},
-		{[]string{"x.mp4", "--concurrency", "0"}, "--concurrency must be at least 1"},
-		{[]string{"x.mp4", "--tools", "ocr,nose"}, `there is no tool "nose"; there are: scene, ocr`},
-		{[]string{"x.mp4", "--detective", "gpt"}, catalog.Providers[0].Name},
-		{[]string{"x.mp4", "--observer", "offline"}, "offline is no model"},
-		{[]string{"x.mp4", "--asr", "offline"}, "--asr names a transcription model"},
-		{[]string{"x.mp4", "--prompts", "nowhere"}, "--prompts nowhere is not a folder"},
+		{[]string{film, "--modality", "smell"}, "--modality is audio-visual, audio or visual"},
+		{[]string{film, "--inquiries", "0"}, "--inquiries must be at least 1"},
+		{[]string{film, "--max-calls", "-1"}, "--max-calls and --max-rpm must not be negative"},
+		{[]string{film, "--concurrency", "0"}, "--concurrency must be at least 1"},
+		{[]string{film, "--tools", "ocr,nose"}, `there is no tool "nose"; there are: scene, ocr`},
+		{[]string{film, "--detective", "gpt"}, catalog.Providers[0].Name},
+		{[]string{film, "--observer", "offline"}, "offline is no model"},
+		{[]string{film, "--asr", "offline"}, "--asr names a transcription model"},
+		{[]string{film, "--prompts", "nowhere"}, "--prompts nowhere is not a folder"},
 		{[]string{"-x.mp4"}, "shorthand"},
 	} {
 		if v := q.run(c.args...); v.code != exitUsage || !strings.Contains(v.errOut, c.says) {

@@ -31,7 +31,7 @@ func TestNear(t *testing.T) {
 		{"attempts", flags, "judge-attempts"},
 		{"calls-max", flags, "max-calls"},
 		{"MaxCost", flags, "max-cost"},
-		{"max", flags, "max-cost max-calls max-concurrency"},
+		{"max", flags, "max-cost max-calls"},
 		{"pre", flags, "predictions"},
 		{"p", flags, ""},
 		{"frobnicate", flags, ""},

@@ -153,6 +153,6 @@ func TestInvalidCapricorn(t *testing.T) {
 		{"unknown.jsonl", []setting{annotated, judgedBy("scripted/replies.json"), official}, omniscope.Invalid, `unknown.jsonl:2: video attic is not annotated, and the published scorer stops there: leave its caption out, or score with --scoring strict`},
 		{"captions.jsonl", []setting{data("broken.jsonl")}, omniscope.Invalid, `broken.jsonl:2: has no object of events: `},
 		{"captions.jsonl", []setting{data("absent.jsonl")}, omniscope.NotFound, `absent.jsonl: no such file`},
-		{"annotations.jsonl", []setting{annotated}, omniscope.Invalid, `annotations.jsonl:1: has no caption, looked for as caption, predicted_caption, prediction, omni_detective_trajectory: no field "caption" .*; name the caption's field with --caption-field`},
+		{"annotations.jsonl", []setting{annotated}, omniscope.Invalid, `annotations.jsonl:1: has no caption, looked for as caption, predicted_caption, prediction, response, omni_detective_trajectory: no field "caption" .*; name the caption's field with --caption-field`},
 	})
 }

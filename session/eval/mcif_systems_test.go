@@ -143,7 +143,7 @@ func TestNeuralScoresOfMCIF(t *testing.T) {
 			t.Errorf("%s was computed again", entry.Name())
 		}
 	}
-	f.shows("omniscope-work", "", "", false).ok().prints(`mcif │ out.xml`)
+	f.shows("omniscope-work", "", "", false).ok().prints(`mcif out.xml`)
 	matches(t, "the export", f.export("omniscope-work", ""), []string{`"step":"TRANS_t1#0/1".*"kind":"metric","source":"comet:2.2.4"`, `"step":"SUM_t1#2/0".*"kind":"metric","source":"bertscore:0.3.13"`})
 	f.replay("omniscope-work", id).fails(omniscope.Usage, `eval mcif are repeated by their own commands`)
 

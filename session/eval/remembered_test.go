@@ -262,7 +262,7 @@ func TestShowCalls(t *testing.T) {
 	f.eval("omni-cloze", "clips.jsonl", judgedBy("scripted/judge.json")).failsToJudge()
 	ran, id := f.results, f.results.Run.ID
 	f.shows("omniscope-work", "", "", false).ok()
-	f.prints(`run .*answers .*tokens .*cost .*what`, `│ 3 of 5 +│ 1272 +│ \? +│ omni-cloze clips.jsonl`, `by scripted/judge.json`)
+	f.prints(`run .*answers .*tokens .*cost .*what`, `│ 3 of 5 +│ 1272 +│ \? +│ omni-cloze clips.jsonl by`, `scripted/judge.json`)
 	f.shows("omniscope-work", id[:6], "", false).ok()
 	f.prints(`0001 +1 +ok +scripted .*It is a dog`, `0001 +2 +ok +scripted .*"A: dog"`, `0003 +1 +failed .*the script lets this`)
 	f.shows("omniscope-work", id, "", true).ok().prints(`0003`).lacks(`0001`)

@@ -316,7 +316,7 @@ func investigate(t *testing.T, list []made) (reports string) {
 	if kept := os.Getenv("OMNISCOPE_REPORTS"); kept != "" {
 		reports = filepath.Join(kept, t.Name())
 	}
-	args := []string{"investigate", "--detective", "offline", "--out", reports, "--work-dir", work, "--quiet", "--"}
+	args := []string{"caption", "--pages", "--detective", "offline", "--out", reports, "--work-dir", work, "--quiet", "--"}
 	for _, m := range list {
 		args = append(args, m.path)
 	}

@@ -142,7 +142,7 @@ func splitServing(block string) (commands, serving string) {
 	lines := strings.SplitAfter(strings.TrimRight(block, "\n"), "\n")
 	last := lines[len(lines)-1]
 	for _, name := range []string{"omniscope view", "omniscope people serve", "omniscope demo --people"} {
-		if strings.HasPrefix(last, name) {
+		if strings.HasPrefix(last, name) && !strings.Contains(last, "--html") { // which writes a file
 			return strings.Join(lines[:len(lines)-1], ""), last
 		}
 	}
