@@ -244,11 +244,11 @@ func TestItemsNameTheAuditedFile(t *testing.T) {
 
 func TestRefusals(t *testing.T) {
 	for says, m := range map[string]*maker{
-		"name the folder of the results":          newMaker(),
-		"at least 1":          {Run: "x", N: 0, People: 1},
-		"no judgement":        {Run: writeRun(t, "x", nil, &document.Case{Unit: "u"}), N: 1, People: 1},
-		"name it with --data": {Run: writeRun(t, "omni-cloze", nil, &document.Case{Unit: "u"}), N: 1, People: 1},
-		"no such file":        {Run: t.TempDir(), N: 1, People: 1},
+		"name the folder of the results": newMaker(),
+		"at least 1":                     {Run: "x", N: 0, People: 1},
+		"no judgement":                   {Run: writeRun(t, "x", nil, &document.Case{Unit: "u"}), N: 1, People: 1},
+		"name it with --data":            {Run: writeRun(t, "omni-cloze", nil, &document.Case{Unit: "u"}), N: 1, People: 1},
+		"no such file":                   {Run: t.TempDir(), N: 1, People: 1},
 	} {
 		if _, err := m.Make(t.Context()); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%v, want %q", err, says)

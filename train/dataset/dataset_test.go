@@ -351,12 +351,12 @@ func TestCaptionsThatCannotBeUsed(t *testing.T) {
 		form   string
 		how    func(o *Options)
 	}{
-		"of the pictures alone":      {captions(t, "v", good), "ms-swift", nil},
-		"automodel has no rows":      {captions(t, "av", good), "automodel", nil},
-		"there already":              {captions(t, "av", good, good), "ms-swift", nil},
+		"of the pictures alone":                        {captions(t, "v", good), "ms-swift", nil},
+		"automodel has no rows":                        {captions(t, "av", good), "automodel", nil},
+		"there already":                                {captions(t, "av", good, good), "ms-swift", nil},
 		"has no file captions.jsonl or captions-00000": {t.TempDir(), "ms-swift", nil},
-		"have no modality":           {"", "ms-swift", nil},
-		"captions of several modali": {captions(t, "av", good, madeRow{id: "b", url: "b.mp4", summary: map[string]any{"pass": "a"}}), "ms-swift", nil},
+		"have no modality":                             {"", "ms-swift", nil},
+		"captions of several modali":                   {captions(t, "av", good, madeRow{id: "b", url: "b.mp4", summary: map[string]any{"pass": "a"}}), "ms-swift", nil},
 		"holds notes.txt, which is no part": {captions(t, "av", good), "ms-swift", func(o *Options) {
 			os.MkdirAll(o.Out, 0o755)
 			os.WriteFile(filepath.Join(o.Out, "notes.txt"), nil, 0o644)
