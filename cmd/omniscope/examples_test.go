@@ -118,7 +118,7 @@ omniscope people export review
 omniscope people new arena votes --captions ours.jsonl --captions theirs.csv --battles 500 --again 20
 omniscope people new judge jury
 omniscope people invite votes ann --role voter --name "Ann Lee"
-omniscope people invite votes ann
+omniscope people invite votes ann ben cem
 omniscope people status votes
 omniscope people export votes
 omniscope people agreement votes --out agreement
