@@ -84,7 +84,7 @@ func FindIDs(lines *rows.File, in Inputs, samples []Named, unnamed error) (*RowI
 	return nil, x.noField(lines, there, near, unnamed)
 }
 
-// noField is the error of rows of which no field names samples. there are the fields of the first row.
+// noField is the error where no field of the rows names samples. there has the fields of the first row.
 func (x *sampleIndex) noField(lines *rows.File, there []string, near *fieldIDs, unnamed error) error {
 	text := "; ids of samples are such as " + x.examples()
 	if fields := fieldNames(there); !strings.Contains(unnamed.Error(), fields) {
@@ -107,7 +107,7 @@ func (x *sampleIndex) named(lines *rows.File, field string, there []string) (*Ro
 	case f.clash != "":
 		return nil, omniscope.Usagef("--id-field %s: %s", field, f.clash)
 	case f.matched == 0:
-		return nil, omniscope.Usagef("--id-field %s: %s is no sample; ids are such as %s", field, strconv.Quote(f.first), x.examples())
+		return nil, omniscope.Usagef("--id-field %s: %s is not a sample; ids are such as %s", field, strconv.Quote(f.first), x.examples())
 	}
 	return f.ids(), nil
 }
@@ -207,7 +207,7 @@ func (x *sampleIndex) try(lines *rows.File, field string) (*fieldIDs, error) {
 	return ids, nil
 }
 
-// add adds the value of a row; "" = it has none.
+// add adds the value of a row; "" = the row has no such field.
 func (f *fieldIDs) add(lines *rows.File, row int, value string, seen map[int]int) {
 	sample := noSample
 	if value != "" {

@@ -56,7 +56,7 @@ func TestFindIDsRefuses(t *testing.T) {
 		"a sample twice":  {`{"id": "q1"}` + "\n" + `{"id": "q1"}`, "id", []string{"rows.jsonl:1", "rows.jsonl:2 are both of q1"}},
 		"several samples": {`{"video": "clip"}`, "video", []string{`rows.jsonl:1: "clip" may be several samples`}},
 		"no such field":   {`{"vidoe": "clip"}`, "video", []string{`--id-field video`, `did you mean "video"`}},
-		"no sample":       {`{"video": "z"}`, "video", []string{`"z" is no sample; ids are such as "q1"`}},
+		"no sample":       {`{"video": "z"}`, "video", []string{`"z" is not a sample; ids are such as "q1"`}},
 	} {
 		ids, _, err := findIDs(t, c.text, c.field)
 		if err == nil || slices.ContainsFunc(c.says, func(part string) bool { return !strings.Contains(err.Error(), part) }) {

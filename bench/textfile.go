@@ -48,9 +48,9 @@ type TextForm struct {
 	Gold  string
 	Asked []string // fields of rows that have what is asked
 
-	NoText string // what to do if the rows have no text, besides naming its field
+	NoText string // what to do if the rows have no text, other than naming its field
 
-	ids []string // of the rows, in place of their own fields; nil = their fields have them
+	ids []string // of the rows, instead of their own fields; nil = their fields have them
 }
 
 // Captions is the form of a file of captions: they go by the names of their recordings,

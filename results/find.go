@@ -108,7 +108,7 @@ func (f *Finder) find(ctx context.Context, name string) (string, error) {
 	return "", f.notFound(name)
 }
 
-// Another returns the folder of the run of another system on the same benchmark that ended last; "" = there is none.
+// Another returns the folder of the run of another system on the same benchmark that ended last; "" = no such run.
 func (f *Finder) Another(ctx context.Context, dir string) (string, error) {
 	run, err := readHead(placeOf(dir))
 	if err == nil && !f.read {
@@ -139,7 +139,7 @@ func (f *Finder) notFound(name string) error {
 	return omniscope.NotFoundf("%s: no such folder, and no run of %s has a system of this name: name a folder that `omniscope eval` wrote its results to, a system, or latest%s", name, f.WorkDir, near)
 }
 
-// look lists the runs of the working folder, the oldest first. A run whose results cannot be read has no name.
+// look lists the runs of the working folder, the oldest first. A run with unreadable results has no name.
 func (f *Finder) look(ctx context.Context) error {
 	f.read = true
 	for _, pattern := range []string{

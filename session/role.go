@@ -51,7 +51,7 @@ type Role struct {
 	Extra       string   `json:"extra,omitempty"`       // further fields of requests, a JSON object
 	Seed        *int64   `json:"seed,omitempty"`        // of the model's sampling, where its endpoint takes one; nil = none is sent
 	Schema      bool     `json:"schema,omitempty"`      // of a judge: the wanted form goes with the first asking, too
-	ID          string   `json:"id,omitempty"`          // name of the endpoint, in place of its address; "" = the address
+	ID          string   `json:"id,omitempty"`          // name of the endpoint, instead of its address; "" = the address
 	Source      string   `json:"source,omitempty"`      // who answers: an address, or a script's digest
 	Route       string   `json:"route,omitempty"`       // who answers there: a digest of the headers marked with !
 
@@ -61,7 +61,7 @@ type Role struct {
 
 	// Shown is how an observer is shown clips; nil = as mllm does without settings.
 	Shown *shown `json:"shown,omitempty"`
-	// Shows are the settings of a model under test that say how it is shown media: package predict makes its profile of them.
+	// Shows are the settings of a model under test about showing media: package predict makes its profile of them.
 	Shows []ref.Setting `json:"-"`
 
 	BaseURL     string         `json:"-"` // address; "" = from the environment, or the provider's own
@@ -88,11 +88,11 @@ type shown struct {
 
 // Transport is how one model is called, where that differs from the Calls of the run. It shapes no answer.
 type Transport struct {
-	KeyEnv      string        // the environment variable that has the key; "" = those of the provider
+	KeyEnv      string        // the environment variable with the key; "" = the variables of the provider
 	Timeout     time.Duration // of one try; 0 = that of the Calls
 	Concurrency int           // calls at a time; 0 = that of the Calls
 	RPM         int           // tries a minute; 0 = that of the Calls
-	Retries     *int          // further tries of a call; nil = those of the Calls
+	Retries     *int          // further tries of a call; nil = as in the Calls
 	Price       *wrap.Price   // nil = that of the list of prices
 }
 

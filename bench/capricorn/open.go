@@ -42,7 +42,7 @@ func openData(ctx context.Context, in bench.Inputs) (_ *data, err error) {
 	return d.read(ctx, in, ids)
 }
 
-// read indexes and checks the opened files. ids are those of the rows of captions; nil = their own.
+// read indexes and checks the opened files. ids has the sample of each row of captions; nil = the rows name it themselves.
 func (d *data) read(ctx context.Context, in bench.Inputs, ids *bench.RowIDs) (*data, error) {
 	out := *d
 	out.digest = sha256.New()

@@ -85,8 +85,8 @@ func Of(r *detective.Report, id, path, system string) Row {
 // PathFields may hold the place of the clip, the first that a row has.
 var PathFields = []string{"path", "url", "file_name", "video_path", "audio_path", "video", "audio"}
 
-// Read reads a row, a JSON object, in this form or with the field names of other programs. Sentences that are not those of the
-// caption, as after an edit, are left out with their evidence. A caption that is only the last
+// Read reads a row, a JSON object, in this form or with the field names of other programs. Sentences that differ from
+// the caption, as after an edit, are left out with their evidence. A caption that is only the last
 // message of an investigation's trajectory is found as well.
 func Read(text []byte) (*Row, error) {
 	if err := rows.CheckJSON(text); err != nil {

@@ -218,7 +218,7 @@ func (e *evaluation) readPlanted(clip string, list gjson.Result) (planted []plan
 		list = gjson.Parse(list.Str)
 	}
 	if err := json.Unmarshal([]byte(list.Raw), &planted); err != nil || !list.IsArray() {
-		return nil, fmt.Errorf(`"planted" is no list of planted claims, as omniscope score plant writes it`)
+		return nil, fmt.Errorf(`"planted" is not a list of planted claims, as omniscope score plant writes it`)
 	}
 	caption, err := e.captions.Get(clip)
 	if err != nil {
@@ -239,7 +239,7 @@ func (e *evaluation) readPlanted(clip string, list gjson.Result) (planted []plan
 	return planted, nil
 }
 
-// newPlan describes the run. path and digest are those of its captions.
+// newPlan describes the run. path and digest identify the captions.
 func (e *evaluation) newPlan(system, path, digest string) {
 	sum := sha256.New()
 	for i := range e.clips {

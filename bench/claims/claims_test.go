@@ -387,7 +387,7 @@ func TestBadInput(t *testing.T) {
 			s.captions = `{"clip": "c/a.mp4", "caption": "x"}` + "\n" + `{"clip": "a", "caption": "y"}`
 		},
 		"the row has no text":                    func(s *setting) { s.captions = `{"clip": "a", "text": "x"}` },
-		`captions.jsonl:1: "planted" is no list`: func(s *setting) { s.captions = `{"clip": "a", "caption": "x", "planted": {"kind": "colour"}}` },
+		`captions.jsonl:1: X`: func(s *setting) { s.captions = `{"clip": "a", "caption": "x", "planted": {"kind": "colour"}}` },
 		`a planted claim lacks its "kind"`:       func(s *setting) { s.captions = `{"clip": "a", "caption": "x", "planted": [{"kind": "colour"}]}` },
 		"the caption does not have the planted sentence": func(s *setting) {
 			s.captions = `{"clip": "a", "caption": "x", "planted": [{"kind": "colour", "to": "red", "sentence": "A red bus."}]}`

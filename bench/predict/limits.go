@@ -7,12 +7,12 @@ import (
 	"omniscope/media"
 )
 
-// Settings are what the user says of how one model is asked, in place of its profile. Zero leaves all as it is.
+// Settings change how one model is asked by its profile. Zero changes nothing.
 type Settings struct {
 	frameLimits
-	Prompt string  // in place of the profile's; a benchmark's own prompts stay
+	Prompt string  // instead of the profile's; a benchmark's own prompts stay
 	System *string // message; nil = the profile's
-	Longer string  // what becomes of sound that is longer than the model takes: see SoundPolicy
+	Longer string  // what to do with sound that is longer than the model takes: see SoundPolicy
 	Send   Form
 }
 
@@ -40,7 +40,7 @@ func (p *Profile) With(s Settings) (*Profile, error) {
 	return own.withLimits(s.frameLimits)
 }
 
-// frameLimits bound what a profile shows of a video, in place of its own numbers. 0
+// frameLimits bound what a profile shows of a video, instead of its own numbers. 0
 // leaves these as they are.
 type frameLimits struct {
 	FPS    float64 // frames a second

@@ -125,7 +125,7 @@ stop the others: it is named at the end, with the files to copy and where to put
 		},
 	}
 	cmd.Flags().StringVar(&g.Part, "part", "", "this part of a benchmark only: annotations, media, references or networks")
-	cmd.Flags().BoolVar(&g.DryRun, "dry-run", false, "list the files and their sizes, and download none")
+	cmd.Flags().BoolVar(&g.DryRun, "dry-run", false, "list the files and their sizes, and download nothing")
 	addQuietData(cmd, o)
 	return cmd
 }

@@ -19,7 +19,7 @@ import (
 type detectiveFlags struct {
 	clipFlags
 	spec   caption.Spec
-	system string // of omniscope.yaml, whose models and tools these are; "" = the flags give them
+	system string // of omniscope.yaml, with these models and tools; "" = the flags give them
 }
 
 func (d *detectiveFlags) add(f *pflag.FlagSet) {
@@ -38,7 +38,7 @@ func (d *detectiveFlags) useSystem(cmd *cobra.Command, model string, label *stri
 		return nil
 	}
 	if given := firstGiven(d.set, ofDetective...); given != "" {
-		return omniscope.Usagef("--%s: %s is a system of %s, which says who asks and observes: leave the flag out", given, model, project.Path)
+		return omniscope.Usagef("--%s: %s is a system of %s, which names the models and tools: leave the flag out", given, model, project.Path)
 	}
 	d.system, *label = model, cmp.Or(*label, model)
 	flags := map[string][]string{"detective": {s.Detective}, "observer": s.Observers, "tools": s.Tools}

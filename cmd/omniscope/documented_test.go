@@ -175,12 +175,12 @@ func TestDocumentedCommandLines(t *testing.T) {
 	}
 }
 
-// isPlaceholder reports whether a word stands for words of the user.
+// isPlaceholder reports whether the user replaces a word.
 func isPlaceholder(word string) bool {
 	return strings.ContainsAny(word, "[]") || strings.Contains(word, "...") || namesAny(word)
 }
 
-// namesAny reports whether a word stands for the name of a benchmark, a measure or a kind of work.
+// namesAny reports whether the user replaces a word by the name of a benchmark, a measure or a kind of work.
 func namesAny(word string) bool {
 	return slices.Contains([]string{"BENCHMARK", "BENCH", "NAME", "KIND", "METRIC"}, word)
 }

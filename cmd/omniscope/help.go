@@ -21,7 +21,7 @@ type flagGroup struct {
 	names []string
 }
 
-// flagGroups sort the flags that many commands have. A flag in none of them is of its command alone, and stands first.
+// flagGroups sort the flags that many commands have. A flag that is in no group belongs to its command alone, and comes first.
 var flagGroups = []flagGroup{
 	{"Input", []string{"data", "predictions", "captions", "media", "media-root", "list", "reference", "limit", "sample", "modality", "language", "caption-field", "id-field", "seed"}},
 	{"Models", []string{"model", "judge", "answerer", "embedder", "detective", "splitter", "drafter", "validator", "tester", "generator", "observer", "asr", "tools", "tool", "prompt", "prompts", "protocol", "inquiries", "no-score", "repeat"}},
@@ -228,7 +228,7 @@ func writeFlag(w io.Writer, f *pflag.Flag, all bool) {
 	writeRow(w, name, usage)
 }
 
-// valueOf is what stands behind a flag, such as FILE.
+// valueOf names the value of a flag, such as FILE.
 func valueOf(f *pflag.Flag) string {
 	switch f.Name {
 	case "data", "predictions", "captions", "list", "reference", "ratings", "scores", "blanks", "descriptions", "talks", "annotations", "hyp", "ref", "src", "prices", "html":
@@ -260,7 +260,7 @@ func withDefault(usage, value string) string {
 	return usage + " (default: " + value + ")"
 }
 
-// writeRow prints a name and, beside it, what it is for.
+// writeRow prints a name and its description.
 func writeRow(w io.Writer, name, usage string) {
 	const column = 24
 	if utf8.RuneCountInString(name) > column {
@@ -273,7 +273,7 @@ func writeRow(w io.Writer, name, usage string) {
 	}
 }
 
-// inFewWords is the beginning of a text, as far as it says what a flag is for.
+// inFewWords is the first part of the description of a flag.
 func inFewWords(usage string) string {
 	for _, mark := range []string{". ", "; ", " (default", ": "} {
 		if before, _, found := strings.Cut(usage, mark); found && len(before) > 12 {

@@ -173,7 +173,7 @@ func valueError(err error) string {
 	if !errors.As(err, &bad) {
 		return err.Error()
 	}
-	var own *omniscope.Error // which quotes no secret, as the whole value might
+	var own *omniscope.Error // its text has no secret; the value may have one
 	if errors.As(bad.Unwrap(), &own) {
 		return fmt.Sprintf("--%s: %v", bad.GetFlag().Name, own)
 	}

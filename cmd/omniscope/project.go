@@ -21,7 +21,7 @@ import (
 // setByProject is the annotation of flags that omniscope.yaml set: the file, and "above" if it is in a folder above.
 const setByProject = "omniscope_set_by_project"
 
-// resolve reads a reference. file is where the settings of its model stand; zero = on the command line.
+// resolve reads a reference. file is the file with the settings of its model; zero = the command line.
 func resolve(text string) (r ref.Ref, file environ.Source, err error) {
 	if r, err = ref.Parse(text); err != nil {
 		return r, file, err
@@ -98,7 +98,7 @@ func setFromProject(cmd *cobra.Command, project *config.File, s settings.Setting
 	return true, cmd.Flags().SetAnnotation(s.Name, setByProject, at)
 }
 
-// projectSource says where the value of a flag stands that omniscope.yaml set.
+// projectSource is the source of a flag that omniscope.yaml set.
 func projectSource(f *pflag.Flag) (environ.Source, bool) {
 	at := f.Annotations[setByProject]
 	if len(at) == 0 {

@@ -19,18 +19,18 @@ type modelFlag struct {
 	name     string
 	many     bool
 	words    []string     // that name no model and are taken as they are, such as detective
-	systems  bool         // a system of omniscope.yaml may stand in place of a model
-	programs string       // how commands of this machine begin that may stand in place of a model; "" = none may
+	systems  bool         // a system of omniscope.yaml may be named instead of a model
+	programs string       // prefix of commands of this machine that may be named instead of a model; "" = commands are refused
 	defaults session.Role // without a model, as it is without settings
 	refs     []ref.Ref
 	roles    []*session.Role
-	files    []environ.Source // where the address of each stands, if in a file
+	files    []environ.Source // file with the address of each; zero = the command line
 	written  []string         // the values as they were given
 	given    bool
 	set      *pflag.FlagSet
 }
 
-// add adds the flag. model is the default; "" = none.
+// add adds the flag. model is the default; "" = no model.
 func (m *modelFlag) add(f *pflag.FlagSet, name, model, usage string) {
 	m.name, m.set = name, f
 	if m.defaults.Name == "" {
@@ -104,7 +104,7 @@ func (m *modelFlag) models() (names []string) {
 	return names
 }
 
-// model is the one model; "" = none was given.
+// model is the one model; "" = no model was given.
 func (m *modelFlag) model() string {
 	if len(m.roles) == 0 {
 		return ""
@@ -112,7 +112,7 @@ func (m *modelFlag) model() string {
 	return m.roles[0].Model
 }
 
-// all are copies of the roles, which say who gave their addresses.
+// all are copies of the roles, with the source of their addresses.
 func (m *modelFlag) all() (roles []*session.Role) {
 	for i, r := range m.roles {
 		role := *r

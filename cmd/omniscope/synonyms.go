@@ -10,7 +10,7 @@ import (
 	"omniscope/model/ref"
 )
 
-// behindModel is the answer to a flag whose value is a setting of a model here.
+// behindModel is the answer to a flag that is a setting of a model here.
 func behindModel(key string) string {
 	return fmt.Sprintf("write it behind the model: --model PROVIDER/NAME,%s=", key)
 }
@@ -32,7 +32,7 @@ var synonyms = map[string]string{
 	"temperature": behindModel("temperature"), "top-p": behindModel("top-p"), "top-k": behindModel("extra.top_k"), "stop": behindModel("stop"), "gen-kwargs": behindModel("temperature"),
 	"generation-kwargs": behindModel("temperature"), "model-args": behindModel("temperature"), "model-kwargs": behindModel("temperature"), "max-new-tokens": behindModel("max-tokens"),
 	"max-completion-tokens": behindModel("max-tokens"), "max-gen-toks": behindModel("max-tokens"), "max-output-tokens": behindModel("max-tokens"), "max-length": behindModel("max-tokens"),
-	"max-tokens": "two things are called so: the longest answer is max-tokens= behind the model, and the most tokens of the whole command is --max-total-tokens",
+	"max-tokens": "two things are called so: the longest answer is max-tokens= behind the model, and the most tokens of the command is --max-total-tokens",
 	"fps":        behindModel("fps"), "max-frames": behindModel("max-frames"), "num-frames": behindModel("max-frames"), "nframes": behindModel("max-frames"), "max-num-frames": behindModel("max-frames"),
 	"max-pixels": behindModel("max-pixels"), "visual-tokens": behindModel("visual-tokens"), "system-prompt": behindModel("system"), "system-message": behindModel("system"),
 	"model-profile": behindModel("profile"), "model-name": "--model", "models": "--model (several times for several models)", "pretrained": "--model", "judge-model": "--judge", "judges": "--judge (several times for several judges)",
@@ -56,14 +56,14 @@ var synonyms = map[string]string{
 	"use-cache": "answers are remembered without a flag; --fresh asks again", "cache-dir": "--work-dir", "overwrite": "--force", "resume": "the same command goes on where it stopped, without a flag",
 	"redo": "--fresh", "rerun": "--fresh", "rerun-failed": "--ask-failed", "retry-failed": "--ask-failed", "yes-to-all": "--force", "silent": "--quiet", "no-progress": "--quiet", "debug": "--verbose", "verbosity": "--verbose",
 	"port": "--listen HOST:PORT", "host": "--listen HOST:PORT", "addr": "--listen HOST:PORT", "address": "--listen HOST:PORT", "bind": "--listen HOST:PORT", "epochs": "--repeat", "trials": "--repeat", "num-runs": "--repeat", "runs": "--repeat",
-	"model-type": "the provider stands before the name: --model vllm/NAME", "provider": "the provider stands before the name: --model vllm/NAME", "device": "the endpoint chooses its device", "cuda": "the endpoint chooses its device",
+	"model-type": "write the provider before the name: --model vllm/NAME", "provider": "write the provider before the name: --model vllm/NAME", "device": "the endpoint chooses its device", "cuda": "the endpoint chooses its device",
 	"prompt-file": "--prompt", "instruction": "--prompt", "config": "omniscope.yaml is read from this folder or one above",
 }
 
 // ofRole matches the flags that earlier versions had for each setting of each role.
 var ofRole = regexp.MustCompile(`^(model|judge|answerer|embedder|detective|splitter|drafter|validator|tester|mender|generator|observer|asr)-(base-url|temperature|max-tokens|extra|attempts|header|query|schema|least)$`)
 
-// synonym says what to write in place of a flag that a command does not have; "" = not known.
+// synonym is the answer to a flag that a command does not have; "" = the flag is not known.
 func synonym(cmd *cobra.Command, flag string) string {
 	name := strings.ToLower(strings.ReplaceAll(strings.TrimLeft(flag, "-"), "_", "-"))
 	if m := ofRole.FindStringSubmatch(name); m != nil {

@@ -42,7 +42,7 @@ func TestSynonymsOfFlags(t *testing.T) {
 	}
 }
 
-// TestSynonymsAreNoFlags: an answer that a flag's own command would give stands in nobody's way.
+// TestSynonymsAreNoFlags: no answer names the flag that it answers.
 func TestSynonymsAreNoFlags(t *testing.T) {
 	for name, meant := range synonyms {
 		if other, ok := strings.CutPrefix(meant, "--"); ok && strings.Fields(other)[0] == name {

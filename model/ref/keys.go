@@ -10,7 +10,7 @@ import (
 	"omniscope/internal/spelling"
 )
 
-// A use says what the value of a key is for.
+// A use is the purpose of a key.
 type use int
 
 // The uses.
@@ -26,14 +26,14 @@ type key struct {
 	Use     use
 	Value   string // as help shows it, such as NUMBER
 	About   string
-	Repeats bool // may stand several times
+	Repeats bool // may be given several times
 
 	check func(value string) error
 }
 
 // Keys are all keys, in the order in which help shows them.
 var Keys = []key{
-	{Name: "temperature", Value: "NUMBER", About: "sampling temperature, such as 0 or 0.7; unset = none is sent (default: 0 for judges and detectives, else unset)", check: temperature},
+	{Name: "temperature", Value: "NUMBER", About: "sampling temperature, such as 0 or 0.7; unset = the request has no temperature (default: 0 for judges and detectives, else unset)", check: temperature},
 	{Name: "top-p", Value: "NUMBER", About: "share of likely tokens that are sampled from, over 0 and at most 1", check: number(0, 1)},
 	{Name: "seed", Value: "NUMBER", About: "seed of the sampling, where the endpoint takes one", check: whole(math.MinInt64)},
 	{Name: "max-tokens", Value: "N", About: "longest answer in tokens; 0 = the model's own limit", check: whole(0)},
@@ -44,18 +44,18 @@ var Keys = []key{
 	{Name: "extra.", Value: "JSON", About: "further field of requests, such as extra.top_k=1; an object or a list is written as JSON"},
 
 	{Name: "profile", Use: shows, Value: "NAME|FILE", About: "how the model is asked: frames, sound, prompts (docs profile; default: the one made for its name)", check: filled},
-	{Name: "prompt", Use: shows, Value: "TEXT", About: "ask this in place of the profile's prompts; a benchmark's own prompts stay", check: filled},
-	{Name: "system", Use: shows, Value: "TEXT", About: "system message, in place of the profile's"},
+	{Name: "prompt", Use: shows, Value: "TEXT", About: "ask this instead of the profile's prompts; a benchmark's own prompts stay", check: filled},
+	{Name: "system", Use: shows, Value: "TEXT", About: "system message instead of the profile's"},
 	{Name: "modality", Use: shows, Value: "NAME", About: "what the model is given: audio-visual, audio, visual or text", check: filled},
 	{Name: "fps", Use: shows, Value: "NUMBER", About: "frames a second", check: number(0, 1000)},
 	{Name: "max-frames", Use: shows, Value: "N", About: "most frames of a clip", check: whole(1)},
 	{Name: "max-pixels", Use: shows, Value: "N", About: "most pixels of a frame", check: whole(1)},
 	{Name: "visual-tokens", Use: shows, Value: "N", About: "most tokens that a clip's frames may be for the model; without max-pixels, frames are as large as that allows", check: whole(1)},
-	{Name: "longer", Use: shows, Value: "refuse|cut|parts", About: "what becomes of sound that is longer than the model takes", check: oneOf("refuse", "cut", "parts")},
-	{Name: "send", Use: shows, Value: "frames|video", About: "chosen frames and the sound apart, or the file itself", check: oneOf("frames", "video")},
+	{Name: "longer", Use: shows, Value: "refuse|cut|parts", About: "what to do with sound that is longer than the model takes", check: oneOf("refuse", "cut", "parts")},
+	{Name: "send", Use: shows, Value: "frames|video", About: "chosen frames with separate sound, or the file itself", check: oneOf("frames", "video")},
 
 	{Name: "base-url", Use: Calls, Value: "URL", Repeats: true, About: "address, such as http://localhost:8000/v1 (default: from the environment, else the provider's own)", check: filled},
-	{Name: "id", Use: Calls, Value: "NAME", About: "name of the endpoint under which answers are remembered, in place of its address: for servers that move", check: filled},
+	{Name: "id", Use: Calls, Value: "NAME", About: "name of the endpoint under which answers are remembered, instead of its address: for servers that move", check: filled},
 	{Name: "key-env", Use: Calls, Value: "VARIABLE", About: "environment variable that has the key", check: variable},
 	{Name: "header.", Use: Calls, Value: "env:VARIABLE", About: "further header of requests; header.NAME!= marks one that chooses who answers: others are asked again", check: fromEnvironment},
 	{Name: "query.", Use: Calls, Value: "env:VARIABLE", About: "further value of the query of requests, likewise", check: fromEnvironment},
@@ -103,8 +103,7 @@ var synonyms = map[string]string{
 	"temp": "temperature", "headers": "header.NAME", "extra": "extra.FIELD",
 }
 
-// Check checks keys and values. who is the flag or the field that the reference stands in. seesOrHears allows the keys that say how
-// media are shown.
+// Check checks keys and values. who is the flag or the field with the reference. seesOrHears allows the keys about showing media.
 func (r Ref) Check(who string, seesOrHears bool) error {
 	for _, s := range r.Settings {
 		if err := s.check(seesOrHears); err != nil {
@@ -120,7 +119,7 @@ func (s Setting) check(seesOrHears bool) error {
 	case err != nil:
 		return err
 	case k.Use == shows && !seesOrHears:
-		return omniscope.Usagef("%s says how media are shown, and this model reads text only: leave it out", s.Key)
+		return omniscope.Usagef("%s is about showing media, and this model reads text only: leave it out", s.Key)
 	case s.Marks && k.Name != "header." && k.Name != "query.":
 		return omniscope.Usagef("%s!: only headers and query values are marked with !", s.Key)
 	case s.Form == asJSON && k.Name != "extra.":
@@ -135,7 +134,7 @@ func (k key) checked(s Setting) error {
 	if err := k.check(s.Value); err != nil {
 		shown := strconv.Quote(HideSecrets(s.Value))
 		if k.Use == Calls && (k.Name == "header." || k.Name == "query." || k.Name == "key-env") {
-			shown = "what stands there" // it may be a secret
+			shown = "the given value" // which may be a secret
 		}
 		return omniscope.Usagef("%s is %v, not %s", s.Key, err, shown)
 	}
@@ -178,7 +177,7 @@ func temperature(text string) error {
 	return number(0, 100)(text)
 }
 
-// Unset is the temperature of a model that is sent none.
+// Unset is the temperature of requests without one.
 const Unset = "unset"
 
 func whole(least int64) func(string) error {

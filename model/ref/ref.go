@@ -23,7 +23,7 @@ import (
 // A Ref is a model reference as it was written.
 type Ref struct {
 	Model    string    // PROVIDER/NAME, or a name without a slash; "" with File
-	File     string    // a YAML file that describes the model; "" = none
+	File     string    // a YAML file that describes the model; "" = Model names it
 	Settings []Setting // in the order in which they were written
 }
 
@@ -32,10 +32,10 @@ type Setting struct {
 	Key   string // such as temperature, extra.top_k or header.x-route
 	Value string // the text; of JSON other than a string, the JSON
 	Form  form
-	Marks bool // a ! stands behind the key of a header or query value: it chooses who answers
+	Marks bool // the key of a header or query value ends with !: it chooses which model answers
 }
 
-// A form says how a value was written.
+// A form is the way in which a value was written.
 type form int
 
 // The forms.
@@ -91,7 +91,7 @@ func parse(text string) (Ref, error) {
 	return r, checkTwice(r.Settings)
 }
 
-// parseHead reads what stands before the settings.
+// parseHead reads the part before the settings.
 func parseHead(head string) (Ref, error) {
 	for _, mark := range []string{"@", "file:"} {
 		if file, ok := strings.CutPrefix(head, mark); ok {
@@ -141,7 +141,7 @@ func parseSetting(text string) (s Setting, rest string, err error) {
 		return s, "", jsonError(s.Key, value)
 	}
 	if rest = strings.TrimLeft(rest, " "); rest != "" && !start.MatchString(rest) {
-		return s, "", omniscope.Usagef("%s: %q stands behind the JSON value: settings are written as ,key=value", s.Key, rest)
+		return s, "", omniscope.Usagef("%s: %q follows the JSON value: settings are written as ,key=value", s.Key, rest)
 	}
 	s.Form, s.Value = asJSON, string(raw)
 	if raw[0] == '"' {
@@ -160,27 +160,27 @@ func cutJSON(text string) (raw json.RawMessage, rest string, err error) {
 	return raw, text[d.InputOffset():], nil
 }
 
-// jsonError explains a value that is no JSON. PowerShell before 7.3 takes quotation marks out of the arguments of programs.
+// jsonError explains why a value is not JSON. PowerShell before 7.3 takes quotation marks out of the arguments of programs.
 func jsonError(key, value string) error {
 	if !strings.Contains(value, `"`) {
-		return omniscope.Usagef(`%s: %s is no JSON, since it has no quotation marks. Shells take them away: write '%s={"a": 1}' in single quotes, in PowerShell before 7.3 as {\"a\": 1}, or put the model into omniscope.yaml`, key, value, key)
+		return omniscope.Usagef(`%s: %s is not JSON: its quotation marks are missing. Shells take them away: write '%s={"a": 1}' in single quotes, in PowerShell before 7.3 as {\"a\": 1}, or put the model into omniscope.yaml`, key, value, key)
 	}
-	return omniscope.Usagef(`%s: %s begins with %c and is no JSON: check its quotation marks and brackets, or write the value as a JSON string, "..."`, key, value, value[0])
+	return omniscope.Usagef(`%s: %s begins with %c and is not JSON: check its quotation marks and brackets, or write the value as a JSON string, "..."`, key, value, value[0])
 }
 
-// checkTwice refuses a key that stands twice and is not for lists.
+// checkTwice refuses a key that is given twice, unless the key may be repeated.
 func checkTwice(settings []Setting) error {
 	seen := make(map[string]bool)
 	for _, s := range settings {
 		if k, ok := find(s.Key); seen[s.Key] && !(ok && k.Repeats) {
-			return omniscope.Usagef("%s stands twice: keep one", s.Key)
+			return omniscope.Usagef("%s is given twice: keep one", s.Key)
 		}
 		seen[s.Key] = true
 	}
 	return nil
 }
 
-// Provider splits the model at the first slash. "" = the name has none: it is defined elsewhere.
+// Provider splits the model at the first slash. "" = the name has no slash: it is defined elsewhere.
 func (r Ref) Provider() (provider, name string) {
 	provider, name, slash := strings.Cut(r.Model, "/")
 	if !slash {
@@ -199,7 +199,7 @@ func (r Ref) Get(key string) (value string, ok bool) {
 	return value, ok
 }
 
-// With returns the reference with further settings. Each replaces those of its key.
+// With returns the reference with further settings. Each replaces the settings with its key.
 func (r Ref) With(settings ...Setting) Ref {
 	own := Ref{Model: r.Model, File: r.File}
 	for _, s := range r.Settings {

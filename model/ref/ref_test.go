@@ -76,8 +76,8 @@ var read = map[string][]string{
 	"vllm/m,longer=parts,send=video,modality=audio": {"vllm/m", "longer=parts", "send=video", "modality=audio"},
 }
 
-// told lists what a reference holds.
-func told(r ref.Ref) (all []string) {
+// parts lists the parts of a reference.
+func parts(r ref.Ref) (all []string) {
 	all = append(all, r.Model)
 	if r.File != "" {
 		all[0] = "file:" + r.File
@@ -95,8 +95,8 @@ func TestParse(t *testing.T) {
 	}
 	for text, want := range read {
 		r, err := ref.Parse(text)
-		if err != nil || !slices.Equal(told(r), want) {
-			t.Errorf("%s: %q, %v, want %q", text, told(r), err, want)
+		if err != nil || !slices.Equal(parts(r), want) {
+			t.Errorf("%s: %q, %v, want %q", text, parts(r), err, want)
 		}
 	}
 }
@@ -108,16 +108,16 @@ func TestParseRefuses(t *testing.T) {
 		"fps=2":                       "begins with a setting",
 		"vllm/m,":                     "ends with a comma",
 		"vllm/m,fps=":                 "fps= has no value",
-		"vllm/m,fps=2,fps=3":          "fps stands twice",
+		"vllm/m,fps=2,fps=3":          "fps is given twice",
 		"vllm/m,extra.k={a:1}":        "PowerShell",
-		`vllm/m,extra.k={"a":1`:       "is no JSON",
-		`vllm/m,prompt="a`:            "is no JSON",
-		`vllm/m,extra.k={"a":1}x`:     "stands behind the JSON value",
-		`vllm/m,extra.k=[1],Fps=2`:    "stands behind the JSON value",
+		`vllm/m,extra.k={"a":1`:       "is not JSON",
+		`vllm/m,prompt="a`:            "is not JSON",
+		`vllm/m,extra.k={"a":1}x`:     "follows the JSON value",
+		`vllm/m,extra.k=[1],Fps=2`:    "follows the JSON value",
 		"@":                           "names no file",
 		"file:":                       "names no file",
 		"vllm/m\nfps=2":               "control characters",
-		"vllm/m,base-url=a,id=1,id=2": "id stands twice",
+		"vllm/m,base-url=a,id=1,id=2": "id is given twice",
 	} {
 		if r, err := ref.Parse(text); omniscope.KindOf(err) != omniscope.Usage || !strings.Contains(err.Error(), why) {
 			t.Errorf("%q: %v, %v, want %q", text, r, err, why)
@@ -179,8 +179,8 @@ func TestStringParsesBack(t *testing.T) {
 		r, err := ref.Parse(text)
 		fixture.OK(t, err)
 		again, err := ref.Parse(r.String())
-		if err != nil || !slices.Equal(told(again), told(r)) {
-			t.Errorf("%s is written %s: %q, %v", text, r, told(again), err)
+		if err != nil || !slices.Equal(parts(again), parts(r)) {
+			t.Errorf("%s is written %s: %q, %v", text, r, parts(again), err)
 		}
 	}
 }
@@ -246,8 +246,8 @@ func FuzzParse(f *testing.F) {
 		}
 		_ = r.Check("--model", true)
 		again, err := ref.Parse(r.String())
-		if err != nil || !slices.Equal(told(again), told(r)) {
-			t.Errorf("%q is written %q: %q, %v, want %q", text, r.String(), told(again), err, told(r))
+		if err != nil || !slices.Equal(parts(again), parts(r)) {
+			t.Errorf("%q is written %q: %q, %v, want %q", text, r.String(), parts(again), err, parts(r))
 		}
 	})
 }

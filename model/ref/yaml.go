@@ -30,7 +30,7 @@ func FromFields(fields yaml.MapSlice) (r Ref, err error) {
 	for _, f := range fields {
 		key, ok := f.Key.(string)
 		if !ok {
-			return r, omniscope.Usagef("%v is no setting of a model", f.Key)
+			return r, omniscope.Usagef("%v is not a setting of a model", f.Key)
 		}
 		if key == "model" {
 			text, ok := f.Value.(string)
@@ -55,7 +55,7 @@ func FromFields(fields yaml.MapSlice) (r Ref, err error) {
 	return r, checkTwice(r.Settings)
 }
 
-// settingsOf are the settings that a field of a mapping stands for.
+// settingsOf are the settings of a field of a mapping.
 func settingsOf(key string, value any) (all []Setting, err error) {
 	switch v := value.(type) {
 	case yaml.MapSlice, map[string]any:
@@ -88,7 +88,7 @@ func settingsOf(key string, value any) (all []Setting, err error) {
 	return []Setting{s}, nil
 }
 
-// fieldsOf are the settings of a mapping under extra, header or query, or one field of extra whose value is a mapping.
+// fieldsOf are the settings of a mapping under extra, header or query, or of one field of extra with a mapping as its value.
 func fieldsOf(key string, value any) (all []Setting, err error) {
 	if strings.HasPrefix(key, "extra.") {
 		s, err := jsonSetting(key, value)
@@ -113,7 +113,7 @@ func fieldsOf(key string, value any) (all []Setting, err error) {
 	return all, nil
 }
 
-// jsonSetting is a setting whose value is an object or a list.
+// jsonSetting is a setting with an object or a list as its value.
 func jsonSetting(key string, value any) (Setting, error) {
 	raw, err := json.Marshal(plain(value))
 	if err != nil {
@@ -122,7 +122,7 @@ func jsonSetting(key string, value any) (Setting, error) {
 	return Setting{Key: key, Value: string(raw), Form: asJSON}, nil
 }
 
-// plain turns mappings of YAML into those that JSON can write.
+// plain turns mappings of YAML into mappings that JSON can write.
 func plain(value any) any {
 	switch v := value.(type) {
 	case yaml.MapSlice:

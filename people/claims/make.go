@@ -151,7 +151,7 @@ type report struct {
 func (r *reader) add(text []byte, at string) error {
 	var in report
 	if err := json.Unmarshal(text, &in); err != nil {
-		return errors.New("this is no audit of a caption, as omniscope audit writes them to audits.jsonl")
+		return errors.New("this is not an audit of a caption, as omniscope audit writes them to audits.jsonl")
 	}
 	switch {
 	case in.Schema != schema:

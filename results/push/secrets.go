@@ -17,7 +17,7 @@ type needle struct {
 	prefix []byte
 	rest   *regexp.Regexp // what must follow the prefix; nil = nothing
 	inside bool           // it may stand within a word
-	digit  bool           // what follows the prefix has a digit: words with hyphens between have none
+	digit  bool           // the text after the prefix has a digit, unlike words with hyphens
 }
 
 // most bounds what is looked at behind a prefix, in bytes.
@@ -77,7 +77,7 @@ func withDigit(n needle) needle {
 	return n
 }
 
-// namedKeys are keys of 32 to 64 hexadecimal digits, such as those of Azure, behind a name. Without one they look like digests.
+// namedKeys are keys of 32 to 64 hexadecimal digits after a name, as Azure has them. Without a name they look like digests.
 func namedKeys() (all []needle) {
 	for _, name := range []string{"api-key", "api_key", "apikey", "Api-Key", "API-Key", "API_KEY", "apiKey", "subscription-key", "Subscription-Key", "secret_key", "SECRET_KEY", "secretKey", "access_key", "ACCESS_KEY"} {
 		all = append(all, inWord(pattern(name, "what looks like a key behind its name", `["']?\s{0,4}[:=,]\s{0,4}["']?[0-9a-fA-F]{32,64}(?:[^0-9A-Za-z]|$)`)))

@@ -35,7 +35,7 @@ type Forecast struct {
 	Models   []modelForecast `json:"models"`
 	CostUSD  *float64        `json:"cost_usd"` // of what is expected; nil = not all prices are known
 	Seconds  float64         `json:"seconds"`  // of a clip, on average
-	Measured int             `json:"measured"` // clips of which that is the average; 0 = it is assumed
+	Measured int             `json:"measured"` // clips that the average is of; 0 = it is assumed
 }
 
 // A modelForecast estimates what one model takes.
@@ -151,7 +151,7 @@ func (f *Forecast) add(m modelForecast, most, limit int, prices map[string]wrap.
 	f.Models = append(f.Models, m)
 }
 
-// detectiveTokens are those of the questions to the detective about a clip: each has the prompt and all questions and answers before.
+// detectiveTokens are the tokens of the questions to the detective about a clip: each has the prompt and all questions and answers before.
 func detectiveTokens(s *Spec, captions int) (tokens int) {
 	const prompt = 900
 	for n := range s.Inquiries + captions {
@@ -160,7 +160,7 @@ func detectiveTokens(s *Spec, captions int) (tokens int) {
 	return tokens
 }
 
-// clipTokens are those of a question to an observer: the media of a clip.
+// clipTokens are the tokens of a question to an observer: the media of a clip.
 func (f *Forecast) clipTokens(s *Spec) int {
 	tokens := answerTokens
 	if s.Modality != "a" {

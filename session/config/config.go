@@ -64,7 +64,7 @@ type system struct {
 	Line      int
 }
 
-// Nearest reads the omniscope.yaml of the working folder, else that of the nearest folder above. nil = there is none.
+// Nearest reads the omniscope.yaml of the working folder, otherwise the one of the nearest folder above. nil = no folder has one.
 func Nearest(ctx context.Context) (*File, error) {
 	folder, err := os.Getwd()
 	if err != nil {
@@ -204,8 +204,8 @@ func (f *File) System(name string) (system, bool) {
 	return f.Systems[i], true
 }
 
-// Resolve returns a reference with a model of a provider: a name is looked up in the file (nil = there is none), a YAML file is read.
-// Settings of the reference win over those of the file. at is the file that the settings of the model came from; "" = none.
+// Resolve returns a reference with a model of a provider: a name is looked up in the file (nil = no file), a YAML file is read.
+// Settings of the reference win over settings of the file. at is the file with the settings of the model; "" = no file.
 func (f *File) Resolve(ctx context.Context, r ref.Ref) (resolved ref.Ref, at string, err error) {
 	if r.File != "" {
 		own, err := readModel(ctx, r.File)
@@ -220,7 +220,7 @@ func (f *File) Resolve(ctx context.Context, r ref.Ref) (resolved ref.Ref, at str
 	return r, "", f.unknown(r.Model)
 }
 
-// unknown says what to write in place of a name that is not defined.
+// unknown is the error of a name that is not defined.
 func (f *File) unknown(name string) error {
 	if f == nil || len(f.Models) == 0 {
 		return nil // the list of providers knows what was meant
@@ -286,7 +286,7 @@ func (all *entries) UnmarshalYAML(node ast.Node) error {
 	return nil
 }
 
-// ref is the reference that an entry stands for: a text, or a mapping.
+// ref is the reference of an entry: a text, or a mapping.
 func (e *entry) ref() (r ref.Ref, err error) {
 	if e.fields == nil {
 		r, err = ref.Parse(e.text)

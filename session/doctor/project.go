@@ -20,7 +20,7 @@ type project struct {
 	atAddress []string // names of models that have an address
 }
 
-// examineProject reads the nearest omniscope.yaml; nil = there is none.
+// examineProject reads the nearest omniscope.yaml; nil = no folder has one.
 func examineProject(ctx context.Context) *project {
 	f, err := config.Nearest(ctx)
 	switch {

@@ -2,6 +2,7 @@ package measure
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"omniscope"
@@ -72,23 +73,18 @@ func (f *Forecast) Add(run string, o *Outlook) {
 		}
 	}
 	for _, lack := range o.Lacks {
-		f.Lacks = appendOnce(f.Lacks, lack)
+		if !slices.Contains(f.Lacks, lack) {
+			f.Lacks = append(f.Lacks, lack)
+		}
 	}
 }
 
 func (f *Forecast) assume(notes ...string) {
 	for _, note := range notes {
-		f.Assumed = appendOnce(f.Assumed, note)
-	}
-}
-
-func appendOnce(list []string, text string) []string {
-	for _, one := range list {
-		if one == text {
-			return list
+		if !slices.Contains(f.Assumed, note) {
+			f.Assumed = append(f.Assumed, note)
 		}
 	}
-	return append(list, text)
 }
 
 // add adds a part to the total. A total of something unknown is not known.

@@ -68,7 +68,7 @@ type member struct {
 	value any
 }
 
-// ourFields are the fields of a row that the output has in place of the list's columns of the same names.
+// ourFields are the fields of a row that replace the list's columns of the same names.
 var ourFields = []string{"path", "caption", "modality", "system", "sentences", "evidence", InvestigationField}
 
 // start is how the row of a clip begins in a file of folder: with its id, and the path of its media from there.

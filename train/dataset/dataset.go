@@ -81,7 +81,7 @@ func Build(ctx context.Context, o Options) (r *Result, err error) {
 	}
 	defer func() {
 		if kind := omniscope.KindOf(err); fresh && (kind == omniscope.Invalid || kind == omniscope.Usage) {
-			err = errors.Join(err, os.RemoveAll(o.Out)) // what is refused leaves no folder behind
+			err = errors.Join(err, os.RemoveAll(o.Out)) // a refused export leaves no folder
 		}
 	}()
 	unlock, err := outfile.LockFolder(o.Out)
