@@ -386,9 +386,9 @@ func TestBadInput(t *testing.T) {
 		`captions.jsonl:2: a and c/a.mp4, on line 1, are both called`: func(s *setting) {
 			s.captions = `{"clip": "c/a.mp4", "caption": "x"}` + "\n" + `{"clip": "a", "caption": "y"}`
 		},
-		"the row has no text":                    func(s *setting) { s.captions = `{"clip": "a", "text": "x"}` },
-		`captions.jsonl:1: X`: func(s *setting) { s.captions = `{"clip": "a", "caption": "x", "planted": {"kind": "colour"}}` },
-		`a planted claim lacks its "kind"`:       func(s *setting) { s.captions = `{"clip": "a", "caption": "x", "planted": [{"kind": "colour"}]}` },
+		"the row has no text":                       func(s *setting) { s.captions = `{"clip": "a", "text": "x"}` },
+		`captions.jsonl:1: "planted" is not a list`: func(s *setting) { s.captions = `{"clip": "a", "caption": "x", "planted": {"kind": "colour"}}` },
+		`a planted claim lacks its "kind"`:          func(s *setting) { s.captions = `{"clip": "a", "caption": "x", "planted": [{"kind": "colour"}]}` },
 		"the caption does not have the planted sentence": func(s *setting) {
 			s.captions = `{"clip": "a", "caption": "x", "planted": [{"kind": "colour", "to": "red", "sentence": "A red bus."}]}`
 		},

@@ -155,7 +155,7 @@ func (r *reader) add(text []byte, at string) error {
 	}
 	switch {
 	case in.Schema != schema:
-		return fmt.Errorf("this is no audit of a caption: its schema is %q, not %q", in.Schema, schema)
+		return fmt.Errorf("this is not an audit of a caption: its schema is %q, not %q", in.Schema, schema)
 	case in.Clip.ID == "":
 		return errors.New("the audit has no clip")
 	case in.Clip.SHA256 != "" && !isSHA256(in.Clip.SHA256):
