@@ -72,6 +72,10 @@ func flagsFromEnv(cmd *cobra.Command, strict func(name string) bool) error {
 		if !ok || value == "" || f.Changed || bad != nil || otherName(cmd, f).Changed {
 			return
 		}
+		if f.Name == "set" { // it was applied before; each setting has a variable of its own
+			bad = omniscope.Usagef("%s is not read: set the variable of the setting, such as OMNISCOPE_ENDPOINT_WAIT=2m", name)
+			return
+		}
 		err := cmd.Flags().Set(f.Name, value)
 		if err == nil {
 			err = cmd.Flags().SetAnnotation(f.Name, setByVariable, []string{name})

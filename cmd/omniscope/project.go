@@ -60,6 +60,9 @@ func flagsFromProject(cmd *cobra.Command) error {
 	var taken []string
 	for _, s := range slices.Concat(project.Defaults, project.Settings) {
 		where := fmt.Sprintf("%s: line %d: %s", project.Path, s.Line, s.Name)
+		if s.Name == "set" {
+			return omniscope.Usagef("%s: write each setting under settings:, such as settings: {endpoint-wait: 2m}", where)
+		}
 		if !slices.Contains(known, s.Name) {
 			return omniscope.Usagef("%s: no command has this flag%s", where, spelling.Hint(s.Name, known))
 		}

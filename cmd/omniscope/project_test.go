@@ -40,6 +40,7 @@ func TestProjectWithErrors(t *testing.T) {
 		"defaults: {judg: offline}":                            "omniscope.yaml: line 1: judg: no command has this flag; did you mean judge?",
 		"defaults:\n  limit: many":                             "omniscope.yaml: line 2: limit: ",
 		"defaults: {tool: \"exec:sh x\"}":                      "a file may not set it",
+		"defaults: {set: \"endpoint-wait=1s\"}":                "write each setting under settings:",
 		"defaults: {force: true}":                              "a file may not set it",
 		"defaults: {judge: mine}":                              "omniscope.yaml: line 1: judge: --judge: ",
 		"models: {a: {model: openai/m, fsp: 2}}":               "line 1: models: a: ",
@@ -73,4 +74,14 @@ func TestProjectSystem(t *testing.T) {
 		t.Error("the observer was not asked")
 	}
 	q.command(append(args, "--observer", "openai/x")...).ends(t, exitUsage).says(t, "--observer: det is a system of")
+}
+
+func TestSettingsByFlagAndVariable(t *testing.T) {
+	tr := newTrial(t, 1)
+	t.Chdir(tr.dir)
+	command(t.Context(), "eval", "omni-cloze", "-p", "rows.jsonl", "--quiet", "--set", "endpoint-wait=soon").ends(t, exitUsage).says(t, "--set endpoint-wait=soon: ", "a time with its unit")
+	command(t.Context(), "eval", "omni-cloze", "-p", "rows.jsonl", "--quiet", "--set", "limit=1").ends(t, exitUsage).says(t, "has no such setting")
+	command(t.Context(), "eval", "omni-cloze", "-p", "rows.jsonl", "--quiet", "--set", "endpoint-wait=1s").ends(t, exitDone)
+	t.Setenv("OMNISCOPE_SET", "endpoint-wait=1s")
+	command(t.Context(), "eval", "omni-cloze", "-p", "rows.jsonl", "--quiet").ends(t, exitUsage).says(t, "OMNISCOPE_SET is not read")
 }
